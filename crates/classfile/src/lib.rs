@@ -1,0 +1,1 @@
+//! Java class files, lossless

@@ -1,0 +1,1 @@
+//! Finds unreliable tests before they fail

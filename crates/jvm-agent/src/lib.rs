@@ -1,0 +1,1 @@
+//! Surefoot inside the user's JVM

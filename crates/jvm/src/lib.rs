@@ -1,0 +1,1 @@
+//! The JVM seen from outside: injection, watched VMs, worker processes

@@ -1,0 +1,78 @@
+//! What a runtime inside a test VM tells the outside, as it happens.
+//!
+//! One event is one line of JSON, in a watched VM's file and on a worker's socket alike. docs/protocol.md
+//! describes the lines.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Framework, RunResult, Thrown};
+
+/// Version of the lines; a reader refuses any other.
+pub const PROTOCOL: u32 = 1;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// First, once, when the VM turns out to run tests.
+    Vm(VmSeen),
+    Started {
+        test: SeenTest,
+        /// Milliseconds since the agent was loaded.
+        at_ms: u64,
+    },
+    Finished {
+        test: SeenTest,
+        at_ms: u64,
+        duration_us: u64,
+        #[serde(flatten)]
+        result: RunResult,
+        /// Another test ran at the same time in this VM: what happened in the VM meanwhile cannot be
+        /// put down to this test.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        overlapped: bool,
+    },
+    /// Class-level set-up or tear-down failed; the tests below it may never start.
+    ContainerFailed { container: SeenTest, thrown: Thrown },
+    /// A worker is done with what it was told.
+    Done,
+    /// Something in the runtime itself did not work. The tests went on.
+    Trouble { what: String },
+    /// The VM ended in an orderly way.
+    Ended,
+}
+
+/// A test as the runtime sees it; the outside makes a [`crate::Test`] of it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct SeenTest {
+    pub framework: Framework,
+    pub address: String,
+    #[serde(default)]
+    pub class: String,
+    #[serde(default)]
+    pub method: String,
+    #[serde(default)]
+    pub display: String,
+}
+
+/// The VM's launch as found from inside, raw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VmSeen {
+    pub protocol: u32,
+    pub pid: u32,
+    pub executable: String,
+    pub argv: Vec<String>,
+    /// The text of each `@file` in `argv`.
+    pub argument_files: BTreeMap<String, String>,
+    pub directory: String,
+    pub environment: BTreeMap<String, String>,
+    pub properties: BTreeMap<String, String>,
+    /// `Class-Path` of the manifest of each pathing jar, as URLs made absolute.
+    pub pathing_jars: BTreeMap<String, Vec<String>>,
+    /// Class path of the test code's own loader, where it is not the system class loader.
+    pub loader_path: Vec<String>,
+    /// That loader asks its own path before its parent's.
+    #[serde(default)]
+    pub loader_first: bool,
+}

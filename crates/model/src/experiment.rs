@@ -1,0 +1,64 @@
+//! The one idea that holds Surefoot together: an experiment is an ordered list of test runs in one VM,
+//! with settings; its outcome is a result for each run.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{LaunchId, RunResult, TestId};
+
+/// Test runs, in order, in one VM started from one launch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Experiment {
+    /// Unique among the experiments of one run of Surefoot.
+    pub id: u64,
+    /// What it is for, in a few words: `replay`, `alone`, ...
+    pub purpose: String,
+    pub launch: LaunchId,
+    pub runs: Vec<Run>,
+    pub settings: Settings,
+}
+
+/// One run of a test. The same test may come several times in an experiment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    pub test: TestId,
+    /// How long the test may take before it counts as hung.
+    pub limit_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Settings {
+    pub class_setup: ClassSetup,
+}
+
+/// What consecutive runs of one class share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClassSetup {
+    /// One class-level set-up and tear-down around all of them, as for a copy of the method that stands
+    /// beside the original.
+    #[default]
+    Shared,
+    /// A class-level set-up and tear-down for each run.
+    PerRun,
+}
+
+/// What came of an experiment: one [`RunOutcome`] for each of its runs, in the same order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    pub experiment: u64,
+    pub runs: Vec<RunOutcome>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunOutcome {
+    pub test: TestId,
+    #[serde(flatten)]
+    pub result: RunResult,
+    pub duration_ms: u64,
+    /// Which VM of the experiment it ran in: 0, and one more each time a VM died or hung and the rest
+    /// went on in a new one.
+    pub vm: u32,
+    /// The end of what the VM printed, kept only where the VM died or hung.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
+}

@@ -1,0 +1,26 @@
+//! Surefoot's domain as plain values.
+//!
+//! Everything the other crates say to each other is said in these types: a [`Test`] has a [`RunResult`];
+//! an [`Experiment`] is an ordered list of tests to run in one VM, and its [`Outcome`] is a result for
+//! each; a [`Launch`] is how a test VM is started; a [`Finding`] is what a user is told.
+//!
+//! This crate does no IO and knows no VM, no build tool and no technique. Start reading at
+//! [`experiment`].
+
+pub mod event;
+pub mod experiment;
+pub mod finding;
+pub mod fingerprint;
+pub mod launch;
+pub mod result;
+pub mod test;
+pub mod watch;
+
+pub use event::Event;
+pub use experiment::{ClassSetup, Experiment, Outcome, Run, RunOutcome, Settings};
+pub use finding::{Confidence, Evidence, Finding, FindingKind};
+pub use fingerprint::Fingerprint;
+pub use launch::{Launch, LaunchId};
+pub use result::{Death, RunResult, Thrown};
+pub use test::{Framework, Test, TestId};
+pub use watch::{VmEnd, Watch, WatchedRun, WatchedVm};

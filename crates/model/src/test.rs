@@ -1,0 +1,77 @@
+//! What a test is and how it is named.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What people read and type, the same from run to run: `com.acme.CartTest#total(int)[2]`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TestId(pub String);
+
+impl TestId {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for TestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl From<&str> for TestId {
+    fn from(id: &str) -> Self {
+        TestId(id.to_owned())
+    }
+}
+
+/// Who runs the test, and so who must run it again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Framework {
+    #[serde(rename = "junit3")]
+    JUnit3,
+    /// JUnit 4's own runners; also below the Vintage engine, which only passes their events on.
+    #[serde(rename = "junit4")]
+    JUnit4,
+    /// Any engine of the JUnit Platform but Vintage: Jupiter above all.
+    JunitPlatform,
+    #[serde(rename = "testng")]
+    TestNg,
+}
+
+impl Framework {
+    pub fn name(self) -> &'static str {
+        match self {
+            Framework::JUnit3 => "junit3",
+            Framework::JUnit4 => "junit4",
+            Framework::JunitPlatform => "junit-platform",
+            Framework::TestNg => "testng",
+        }
+    }
+}
+
+impl fmt::Display for Framework {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A test as the framework that runs it knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Test {
+    pub id: TestId,
+    pub framework: Framework,
+    /// The class whose class-level set-up and tear-down surround the test.
+    pub class: String,
+    /// The test method; none for a test that is no method of a class.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// The framework's own address of the test: what it takes to run exactly this one again.
+    pub address: String,
+    /// The framework's name for it, where that tells people more than the id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display: Option<String>,
+}

@@ -1,0 +1,52 @@
+//! What a watched run of the user's command showed.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Launch, LaunchId, RunResult, Test, TestId};
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Watch {
+    pub launches: BTreeMap<LaunchId, Launch>,
+    pub tests: BTreeMap<TestId, Test>,
+    /// In the order in which they started.
+    pub vms: Vec<WatchedVm>,
+    /// What did not work in our own runtimes, for the user to read.
+    pub troubles: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchedVm {
+    pub pid: u32,
+    pub launch: LaunchId,
+    /// In the order in which they finished.
+    pub runs: Vec<WatchedRun>,
+    pub end: VmEnd,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WatchedRun {
+    pub test: TestId,
+    #[serde(flatten)]
+    pub result: RunResult,
+    pub duration_us: u64,
+    /// Ran at the same time as another test of its VM.
+    #[serde(default)]
+    pub overlapped: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VmEnd {
+    Orderly,
+    /// Its record stops before its end: crashed, halted or killed.
+    Abrupt,
+}
+
+impl Watch {
+    /// Every run of every VM.
+    pub fn runs(&self) -> impl Iterator<Item = &WatchedRun> {
+        self.vms.iter().flat_map(|vm| &vm.runs)
+    }
+}

@@ -1,0 +1,1 @@
+//! Findings and outcomes as text and JSON

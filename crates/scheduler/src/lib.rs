@@ -1,0 +1,1 @@
+//! Runs experiments on a pool of workers

@@ -1,0 +1,1 @@
+//! Which experiments to run, and what their outcomes mean
