@@ -1,1 +1,5 @@
-//! Runs experiments on a pool of workers
+//! Runs experiments on a pool of workers.
+
+mod worker;
+
+pub use worker::{Report, Runtime, StartError, Worker};
