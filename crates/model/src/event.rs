@@ -35,8 +35,11 @@ pub enum Event {
     },
     /// Class-level set-up or tear-down failed; the tests below it may never start.
     ContainerFailed { container: SeenTest, thrown: Thrown },
-    /// A worker is done with what it was told.
-    Done,
+    /// A worker is done with a [`crate::Command::Run`]; `reason` is why some of its tests may not have run.
+    Done {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    },
     /// Something in the runtime itself did not work. The tests went on.
     Trouble { what: String },
     /// The VM ended in an orderly way.
@@ -48,12 +51,13 @@ pub enum Event {
 pub struct SeenTest {
     pub framework: Framework,
     pub address: String,
-    #[serde(default)]
     pub class: String,
-    #[serde(default)]
-    pub method: String,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
     pub display: String,
+    /// The JUnit Platform's name for reports in the old XML format.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legacy: Option<String>,
 }
 
 /// The VM's launch as found from inside, raw.
@@ -61,6 +65,7 @@ pub struct SeenTest {
 pub struct VmSeen {
     pub protocol: u32,
     pub pid: u32,
+    pub parent_pid: u32,
     pub executable: String,
     pub argv: Vec<String>,
     /// The text of each `@file` in `argv`.
@@ -75,4 +80,6 @@ pub struct VmSeen {
     /// That loader asks its own path before its parent's.
     #[serde(default)]
     pub loader_first: bool,
+    /// What the build tool passed to the test framework.
+    pub configuration: BTreeMap<String, String>,
 }

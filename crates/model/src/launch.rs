@@ -24,6 +24,8 @@ pub struct Launch {
     pub class_path_property: String,
     /// System properties that the build tool set from inside, not with `-D`.
     pub properties: BTreeMap<String, String>,
+    /// What the build tool passed to the test framework.
+    pub configuration: BTreeMap<String, String>,
     pub environment: BTreeMap<String, String>,
     pub directory: String,
 }
@@ -32,7 +34,7 @@ impl Launch {
     pub fn id(&self) -> LaunchId {
         let parts = [&self.executable, &self.class_path_property, &self.directory];
         let lists = [&self.options, &self.class_path];
-        let maps = [&self.properties, &self.environment];
+        let maps = [&self.properties, &self.configuration, &self.environment];
         let text = parts
             .into_iter()
             .chain(lists.into_iter().flatten())

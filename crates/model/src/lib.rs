@@ -7,6 +7,7 @@
 //! This crate does no IO and knows no VM, no build tool and no technique. Start reading at
 //! [`experiment`].
 
+pub mod command;
 pub mod event;
 pub mod experiment;
 pub mod finding;
@@ -16,6 +17,7 @@ pub mod result;
 pub mod test;
 pub mod watch;
 
+pub use command::Command;
 pub use event::Event;
 pub use experiment::{ClassSetup, Experiment, Outcome, Run, RunOutcome, Settings};
 pub use finding::{Confidence, Evidence, Finding, FindingKind};

@@ -71,7 +71,9 @@ pub struct Test {
     pub method: Option<String>,
     /// The framework's own address of the test: what it takes to run exactly this one again.
     pub address: String,
-    /// The framework's name for it, where that tells people more than the id.
+    /// The framework's name for it.
+    pub display: String,
+    /// The JUnit Platform's name for reports in the old XML format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub display: Option<String>,
+    pub legacy: Option<String>,
 }

@@ -1,1 +1,33 @@
-//! Findings and outcomes as text and JSON
+//! Findings and outcomes as text for people and as JSON for machines.
+//!
+//! Each function takes plain values and returns a `String`. Nothing here does IO, knows a terminal beyond
+//! [`Terminal`], or decides what is a finding, what is not replayable or what is worth showing: that comes
+//! in as a value. And no report shows an environment, a command line of a VM or what a VM printed: there
+//! are secrets in them.
+//!
+//! Start reading at [`summary()`], what every `surefoot check` ends with. Each output is a file; what they
+//! share is in `text.rs` (names and messages of any kind made fit to print) and `table.rs`.
+
+mod comparison;
+mod counts;
+mod json;
+mod summary;
+mod table;
+mod terminal;
+mod tests;
+mod text;
+mod totals;
+
+pub use comparison::{Compared, Standing, comparison, comparison_json};
+pub use counts::StatusCounts;
+pub use json::findings_json;
+pub use summary::summary;
+pub use terminal::Terminal;
+pub use tests::{TestRow, test_rows, tests_json, tests_table};
+pub use totals::Totals;
+
+/// Version of all JSON that this crate makes.
+pub const JSON_VERSION: u32 = 1;
+
+#[cfg(test)]
+mod samples;

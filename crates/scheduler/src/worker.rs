@@ -29,14 +29,26 @@ pub trait Worker: Send {
 /// What a worker says. `run` is the index in the list that was submitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Report {
-    Started { run: usize },
-    Finished { run: usize, result: RunResult, duration: Duration },
+    Started {
+        run: usize,
+    },
+    Finished {
+        run: usize,
+        result: RunResult,
+        duration: Duration,
+    },
     /// Everything submitted was handled. Runs without a `Finished` were not run, for this reason.
-    Done { not_run: String },
+    Done {
+        not_run: String,
+    },
     /// Something in the runtime itself did not work.
-    Trouble { what: String },
+    Trouble {
+        what: String,
+    },
     /// The process is gone.
-    Gone { death: Death },
+    Gone {
+        death: Death,
+    },
     /// Nothing happened for as long as the caller wanted to wait.
     Quiet,
 }

@@ -1,0 +1,203 @@
+//! The StackMapTable (§4.7.4): moves the first frame, and what names a `new` instruction.
+//!
+//! Only the first frame's `offset_delta` is an offset; each later frame counts from the frame
+//! before. The frame at the very start of a method is never written down, so a first frame at
+//! offset 0 is one that something jumps to, and it moves like any other.
+
+use crate::Refusal;
+use crate::bytes::{Reader, Writer};
+use crate::code::Shift;
+
+const SAME_LOCALS_1_EXTENDED: u8 = 247;
+const SAME_EXTENDED: u8 = 251;
+const FULL: u8 = 255;
+/// The short forms of the two frames above have their `offset_delta` in six bits of the tag.
+const SHORT_FORM_LIMIT: u16 = 64;
+
+pub(crate) fn shift(table: &[u8], shift: Shift) -> Result<Vec<u8>, Refusal> {
+    let mut reader = Reader::new(table);
+    let mut writer = Writer::with_capacity(table.len() + 2);
+    let count = reader.u2()?;
+    writer.u2(count);
+    if count > 0 {
+        copy_frame(&mut reader, &mut writer, shift, shift)?;
+    }
+    for _ in 1..count {
+        copy_frame(&mut reader, &mut writer, Shift(0), shift)?;
+    }
+    reader.finish()?;
+    Ok(writer.into_bytes())
+}
+
+/// `of_frame` is how far the frame moves from the one before, `of_code` how far the code moves.
+fn copy_frame(
+    reader: &mut Reader,
+    writer: &mut Writer,
+    of_frame: Shift,
+    of_code: Shift,
+) -> Result<(), Refusal> {
+    let tag = reader.u1()?;
+    let stack_and_locals = match tag {
+        0..=63 => {
+            write_delta(writer, of_frame.offset(u16::from(tag))?, 0, SAME_EXTENDED);
+            0
+        }
+        64..=127 => {
+            let delta = of_frame.offset(u16::from(tag - 64))?;
+            write_delta(writer, delta, 64, SAME_LOCALS_1_EXTENDED);
+            1
+        }
+        SAME_LOCALS_1_EXTENDED..=FULL => {
+            writer.u1(tag);
+            writer.u2(of_frame.offset(reader.u2()?)?);
+            match tag {
+                SAME_LOCALS_1_EXTENDED => 1,
+                252..=254 => u16::from(tag - SAME_EXTENDED), // append
+                FULL => return copy_full(reader, writer, of_code),
+                _ => 0, // chop, same_extended
+            }
+        }
+        _ => {
+            return Err(Refusal::UnknownTag {
+                of: "stack map frame",
+                tag,
+            });
+        }
+    };
+    copy_types(reader, writer, stack_and_locals, of_code)
+}
+
+/// A frame's tag and `offset_delta`, in the short form if that can hold it.
+fn write_delta(writer: &mut Writer, delta: u16, short_tag: u8, extended_tag: u8) {
+    match u8::try_from(delta) {
+        Ok(short) if delta < SHORT_FORM_LIMIT => writer.u1(short_tag | short),
+        _ => {
+            writer.u1(extended_tag);
+            writer.u2(delta);
+        }
+    }
+}
+
+fn copy_full(reader: &mut Reader, writer: &mut Writer, of_code: Shift) -> Result<(), Refusal> {
+    for _locals_then_stack in 0..2 {
+        let count = reader.u2()?;
+        writer.u2(count);
+        copy_types(reader, writer, count, of_code)?;
+    }
+    Ok(())
+}
+
+fn copy_types(
+    reader: &mut Reader,
+    writer: &mut Writer,
+    count: u16,
+    of_code: Shift,
+) -> Result<(), Refusal> {
+    for _ in 0..count {
+        let tag = reader.u1()?;
+        writer.u1(tag);
+        match tag {
+            0..=6 => {} // Top, Integer, Float, Double, Long, Null, UninitializedThis
+            7 => writer.u2(reader.u2()?), // Object, by constant
+            8 => writer.u2(of_code.offset(reader.u2()?)?), // Uninitialized, by its `new`
+            _ => {
+                return Err(Refusal::UnknownTag {
+                    of: "verification type",
+                    tag,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by_8(table: &[u8]) -> Result<Vec<u8>, Refusal> {
+        shift(table, Shift(8))
+    }
+
+    #[test]
+    fn only_the_first_frame_moves() {
+        // Two same frames and an append frame with an int, as a loop in a method has them.
+        let before = [0, 3, 5, 10, 252, 0, 7, 1];
+        assert_eq!(by_8(&before), Ok(vec![0, 3, 13, 10, 252, 0, 7, 1]));
+        assert_eq!(by_8(&[0, 0]), Ok(vec![0, 0]));
+    }
+
+    #[test]
+    fn a_frame_at_offset_0_moves_to_the_end_of_the_prologue() {
+        assert_eq!(by_8(&[0, 2, 0, 0]), Ok(vec![0, 2, 8, 0]));
+        assert_eq!(
+            by_8(&[0, 1, 255, 0, 0, 0, 0, 0, 0]),
+            Ok(vec![0, 1, 255, 0, 8, 0, 0, 0, 0])
+        );
+    }
+
+    #[test]
+    fn a_frame_beyond_63_takes_its_extended_form() {
+        assert_eq!(by_8(&[0, 1, 55]), Ok(vec![0, 1, 63]));
+        assert_eq!(by_8(&[0, 1, 56]), Ok(vec![0, 1, 251, 0, 64]));
+        assert_eq!(
+            by_8(&[0, 1, 64 + 55, 7, 0, 9]),
+            Ok(vec![0, 1, 64 + 63, 7, 0, 9])
+        );
+        assert_eq!(
+            by_8(&[0, 1, 64 + 56, 7, 0, 9]),
+            Ok(vec![0, 1, 247, 0, 64, 7, 0, 9])
+        );
+        // A later frame keeps its form, whatever it is.
+        assert_eq!(by_8(&[0, 2, 1, 63]), Ok(vec![0, 2, 9, 63]));
+    }
+
+    #[test]
+    fn every_long_form_moves() {
+        for (tag, types) in [
+            (247, &[5][..]),
+            (248, &[]),
+            (249, &[]),
+            (250, &[]),
+            (251, &[]),
+            (252, &[7, 0, 1]),
+            (253, &[7, 0, 1, 3]),
+            (254, &[7, 0, 1, 3, 6]),
+        ] {
+            let before = [&[0, 1, tag, 1, 0], types].concat();
+            let after = [&[0, 1, tag, 1, 8], types].concat();
+            assert_eq!(by_8(&before), Ok(after));
+        }
+    }
+
+    #[test]
+    fn what_names_a_new_instruction_moves_in_every_frame() {
+        // Locals Uninitialized(3) and Object(8), stack Uninitialized(3), twice; then on the stack.
+        let full = |delta, new| [255, 0, delta, 0, 2, 8, 0, new, 7, 0, 8, 0, 1, 8, 0, new];
+        let before = [&[0, 3], &full(20, 3)[..], &full(4, 3), &[64 + 2, 8, 0, 3]].concat();
+        let after = [
+            &[0, 3],
+            &full(28, 11)[..],
+            &full(4, 11),
+            &[64 + 2, 8, 0, 11],
+        ]
+        .concat();
+        assert_eq!(by_8(&before), Ok(after));
+    }
+
+    #[test]
+    fn unknown_frames_and_types_are_refused() {
+        for tag in 128..=246 {
+            let refusal = Refusal::UnknownTag {
+                of: "stack map frame",
+                tag,
+            };
+            assert_eq!(by_8(&[0, 1, tag, 0, 0]), Err(refusal));
+        }
+        let refusal = Refusal::UnknownTag {
+            of: "verification type",
+            tag: 9,
+        };
+        assert_eq!(by_8(&[0, 1, 64, 9]), Err(refusal));
+    }
+}

@@ -1,1 +1,0 @@
-//! Finds unreliable tests before they fail

@@ -1,0 +1,20 @@
+package surefoot.drive;
+
+import java.util.List;
+import java.util.Map;
+import junit.framework.TestResult;
+import junit.framework.TestSuite;
+
+/** JUnit 3 has no class-level set-up: each run is a new instance and no more. */
+final class JUnit3Suite implements Suite {
+    @Override
+    public void run(List<String> addresses, boolean setupPerRun, Map<String, String> configuration) throws Exception {
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        for (String address : addresses) {
+            int open = address.lastIndexOf('(');
+            String className = address.substring(open + 1, address.length() - 1);
+            Class<?> type = Class.forName(className, true, loader);
+            TestSuite.createTest(type, address.substring(0, open)).run(new TestResult());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package surefoot.drive;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestDescriptor;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.discovery.UniqueIdSelector;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TestPlan;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * Runs tests of the JUnit Platform's engines in a given order, with repeats.
+ *
+ * <p>The launcher discovers the tests; a filter that lets everything pass gets hold of the engines' own descriptors. They
+ * are then put in the order of the experiment (see {@link Occurrence}), and the launcher executes what it finds.
+ */
+final class PlatformSuite implements Suite {
+    private final Launcher launcher = LauncherFactory.create();
+    private Map<String, String> configuration;
+
+    @Override
+    public void run(List<String> addresses, boolean setupPerRun, Map<String, String> configuration) {
+        this.configuration = configuration;
+        Discovery discovery = discover(addresses);
+        Occurrence root = Occurrence.tree(addresses, discovery.descriptors.keySet(), setupPerRun);
+        new Arrangement(this, discovery).arrange(root);
+        launcher.execute(discovery.plan);
+    }
+
+    Discovery discover(Collection<String> uniqueIds) {
+        List<UniqueIdSelector> selectors = new ArrayList<>();
+        for (String uniqueId : new LinkedHashSet<>(uniqueIds)) {
+            selectors.add(DiscoverySelectors.selectUniqueId(uniqueId));
+        }
+        Discovery discovery = new Discovery();
+        LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request();
+        for (Map.Entry<String, String> parameter : configuration.entrySet()) {
+            if (parameter.getKey().startsWith("junit-platform:")) {
+                request.configurationParameter(
+                        parameter.getKey().substring("junit-platform:".length()), parameter.getValue());
+            }
+        }
+        // One test at a time: an experiment is an order.
+        request.configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
+        discovery.plan = launcher.discover(request.selectors(selectors).filters(discovery).build());
+        return discovery;
+    }
+
+    /** What one discovery found: the engines' descriptors by unique id, roots included. */
+    static final class Discovery implements PostDiscoveryFilter {
+        final Map<String, TestDescriptor> descriptors = new LinkedHashMap<>();
+        private TestPlan plan;
+
+        @Override
+        public FilterResult apply(TestDescriptor descriptor) {
+            for (TestDescriptor node = descriptor; node != null; node = node.getParent().orElse(null)) {
+                descriptors.put(node.getUniqueId().toString(), node);
+            }
+            return FilterResult.included("part of the experiment");
+        }
+    }
+}

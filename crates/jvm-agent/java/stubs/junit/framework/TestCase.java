@@ -1,0 +1,6 @@
+package junit.framework;
+
+public abstract class TestCase implements Test {
+    public native String getName();
+    public native void run(TestResult result);
+}

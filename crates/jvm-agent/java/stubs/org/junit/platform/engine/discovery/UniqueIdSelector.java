@@ -1,0 +1,3 @@
+package org.junit.platform.engine.discovery;
+
+public class UniqueIdSelector implements org.junit.platform.engine.DiscoverySelector {}

@@ -1,0 +1,5 @@
+package org.junit.platform.launcher;
+
+public class TestPlan {
+    public native org.junit.platform.engine.ConfigurationParameters getConfigurationParameters();
+}

@@ -1,0 +1,5 @@
+package org.testng;
+
+public interface ISuite {
+    org.testng.xml.XmlSuite getXmlSuite();
+}

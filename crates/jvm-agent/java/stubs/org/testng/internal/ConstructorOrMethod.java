@@ -1,0 +1,5 @@
+package org.testng.internal;
+
+public class ConstructorOrMethod {
+    public native java.lang.reflect.Method getMethod();
+}

@@ -1,0 +1,5 @@
+package org.testng.internal;
+
+public interface IParameterInfo {
+    int getIndex();
+}

@@ -1,0 +1,108 @@
+//! The agent's own state: one per VM, made when the VM loads it.
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::net::UnixStream;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use surefoot_model::{Command, Event};
+
+use crate::options::Options;
+use crate::sink::Sink;
+use crate::tracker::Tracker;
+use crate::weave::Slots;
+
+static AGENT: OnceLock<Agent> = OnceLock::new();
+
+/// No lock in here is ever held while Java code runs.
+#[derive(Debug)]
+pub(crate) struct Agent {
+    loaded: Instant,
+    worker: bool,
+    record: Mutex<Record>,
+    commands: Option<Mutex<BufReader<UnixStream>>>,
+    pub(crate) slots: Slots,
+}
+
+#[derive(Debug)]
+struct Record {
+    tracker: Tracker,
+    sink: Sink,
+    launch_told: bool,
+}
+
+impl Agent {
+    pub(crate) fn start(options: &Options) {
+        let sink = Sink::open(options);
+        let commands = sink.commands().map(|stream| Mutex::new(BufReader::new(stream)));
+        let worker = commands.is_some();
+        let record = Record { tracker: Tracker::default(), sink, launch_told: worker };
+        let _ = AGENT.set(Agent {
+            loaded: Instant::now(),
+            worker,
+            record: Mutex::new(record),
+            commands,
+            slots: Slots::default(),
+        });
+    }
+
+    pub(crate) fn get() -> Option<&'static Agent> {
+        AGENT.get()
+    }
+
+    /// This VM was started by Surefoot to run what it is told.
+    pub(crate) fn is_worker(&self) -> bool {
+        self.worker
+    }
+
+    /// Hands what a probe told to the tracker and writes the event that comes of it.
+    pub(crate) fn track(&self, tell: impl FnOnce(&mut Tracker, u64, Duration) -> Option<Event>) {
+        let now = self.loaded.elapsed();
+        let thread = rustix::thread::gettid().as_raw_nonzero().get() as u64;
+        let mut record = self.record();
+        if let Some(event) = tell(&mut record.tracker, thread, now) {
+            record.sink.send(&event);
+        }
+    }
+
+    pub(crate) fn tell(&self, event: &Event) {
+        self.record().sink.send(event);
+    }
+
+    pub(crate) fn trouble(&self, what: impl Into<String>) {
+        self.tell(&Event::Trouble { what: what.into() });
+    }
+
+    /// True once, and never in a worker: its launch is known.
+    pub(crate) fn wants_launch(&self) -> bool {
+        let mut record = self.record();
+        !std::mem::replace(&mut record.launch_told, true)
+    }
+
+    pub(crate) fn ends(&self) {
+        let mut record = self.record();
+        if let Some(what) = record.tracker.loose_ends() {
+            record.sink.send(&Event::Trouble { what });
+        }
+        // A VM that ran no tests has no record to end.
+        if record.launch_told {
+            record.sink.send(&Event::Ended);
+        }
+    }
+
+    /// Waits for the next command; none when Surefoot is done with this VM, or gone.
+    pub(crate) fn next_command(&self) -> Option<Command> {
+        let mut reader =
+            self.commands.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut line = String::new();
+        match reader.read_line(&mut line) {
+            Ok(length) if length > 0 => serde_json::from_str(&line).ok(),
+            _ => None,
+        }
+    }
+
+    fn record(&self) -> MutexGuard<'_, Record> {
+        // A panic under the lock is caught at the VM's edge; the record is still the best there is.
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

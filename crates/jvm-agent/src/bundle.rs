@@ -1,0 +1,12 @@
+//! The Java classes that the agent carries, compiled by build.rs.
+
+/// Class name with slashes, and its bytes.
+const CLASSES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/classes.rs"));
+
+/// The class that woven code calls.
+pub(crate) const PROBE: &str = "java/util/SurefootProbe";
+pub(crate) const LOADER: &str = "java/util/SurefootLoader";
+
+pub(crate) fn class(name: &str) -> Option<&'static [u8]> {
+    CLASSES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
+}

@@ -1,0 +1,138 @@
+//! What the VM calls, in the order in which it does.
+
+use std::ffi::{CStr, c_char, c_uchar, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jclass, jint, jobject};
+use jvmti_bindings::sys::jvmti::{
+    JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiEnv, jvmtiEventCallbacks,
+};
+
+use crate::agent::Agent;
+use crate::jni::Jni;
+use crate::jvmti::{Jvmti, JvmtiError};
+use crate::options::Options;
+use crate::{hooks, weave};
+
+/// The environment that the agent was loaded with.
+static JVMTI: OnceLock<Shared> = OnceLock::new();
+
+struct Shared(Jvmti);
+
+// SAFETY: a JVMTI environment may be used from any thread.
+unsafe impl Send for Shared {}
+// SAFETY: as above; its functions lock inside the VM.
+unsafe impl Sync for Shared {}
+
+pub(crate) fn jvmti() -> Option<Jvmti> {
+    JVMTI.get().map(|shared| shared.0)
+}
+
+/// The VM loads the agent. Whatever goes wrong, the VM is told that all is well: it would not start otherwise.
+///
+/// # Safety
+/// Only the VM calls it, as the JVMTI specification says.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char, _: *mut c_void) -> jint {
+    // The default hook prints to the user's stderr.
+    std::panic::set_hook(Box::new(|_| {}));
+    let _ = catch_unwind(|| {
+        if options.is_null() {
+            return;
+        }
+        // SAFETY: the VM passes a string that ends in a zero.
+        let text = unsafe { CStr::from_ptr(options) };
+        // SAFETY: `vm` is what the VM passed.
+        let jvmti = unsafe { Jvmti::of(vm) };
+        if let (Some(options), Some(jvmti)) = (text.to_str().ok().and_then(Options::parse), jvmti) {
+            let _ = JVMTI.set(Shared(jvmti));
+            Agent::start(&options);
+            if let (Err(JvmtiError(code)), Some(agent)) = (listen(jvmti), Agent::get()) {
+                agent.trouble(format!("the agent cannot listen to the VM (JVMTI error {code})"));
+            }
+        }
+    });
+    0
+}
+
+fn listen(jvmti: Jvmti) -> Result<(), JvmtiError> {
+    jvmti.set_callbacks(&jvmtiEventCallbacks {
+        VMInit: Some(vm_init),
+        VMDeath: Some(vm_death),
+        ClassPrepare: Some(class_prepare),
+        ClassFileLoadHook: Some(class_file_load_hook),
+        ..jvmtiEventCallbacks::default()
+    })?;
+    let all_threads = std::ptr::null_mut();
+    jvmti.enable(JVMTI_EVENT_VM_INIT, all_threads)?;
+    jvmti.enable(JVMTI_EVENT_VM_DEATH, all_threads)
+}
+
+extern "system" fn vm_init(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv, _: jobject) {
+    guarded(jvmti, jni, |agent, jvmti, jni| {
+        if agent.is_worker() {
+            weave::prepare_worker(agent, jni);
+        }
+        if let Err(JvmtiError(code)) = jvmti.enable(JVMTI_EVENT_CLASS_PREPARE, std::ptr::null_mut()) {
+            agent.trouble(format!("tests are not seen: classes are not shown (JVMTI error {code})"));
+        }
+    });
+}
+
+/// For every class of every VM, so it must be quick.
+extern "system" fn class_prepare(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv, _: jobject, class: jclass) {
+    guarded(jvmti, jni, |agent, jvmti, jni| {
+        if let Some(hooked) = jvmti.with_signature(class, hooks::find).flatten() {
+            weave::weave(agent, jvmti, jni, class, hooked);
+        }
+    });
+}
+
+/// Only comes while this very thread retransforms a class; see [`weave`].
+extern "system" fn class_file_load_hook(
+    jvmti: *mut jvmtiEnv,
+    jni: *mut JNIEnv,
+    redefined: jclass,
+    _: jobject,
+    _: *const c_char,
+    _: jobject,
+    length: jint,
+    bytes: *const c_uchar,
+    new_length: *mut jint,
+    new_bytes: *mut *mut c_uchar,
+) {
+    guarded(jvmti, jni, |agent, jvmti, _| {
+        let length = usize::try_from(length).unwrap_or(0);
+        if redefined.is_null() || bytes.is_null() || length == 0 {
+            return;
+        }
+        // SAFETY: the VM passes as many bytes as it says, for the time of this call.
+        let bytes = unsafe { std::slice::from_raw_parts(bytes, length) };
+        let woven = weave::rewrite(agent, bytes);
+        let copied = woven.as_ref().and_then(|woven| {
+            Some((jvmti.copy_for_vm(woven)?, jint::try_from(woven.len()).ok()?))
+        });
+        if let Some((memory, length)) = copied {
+            // SAFETY: the VM passes places for the new bytes and their length.
+            unsafe {
+                *new_bytes = memory;
+                *new_length = length;
+            }
+        }
+    });
+}
+
+extern "system" fn vm_death(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv) {
+    guarded(jvmti, jni, |agent, _, _| agent.ends());
+}
+
+/// Nothing unwinds into the VM.
+fn guarded(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv, work: impl FnOnce(&Agent, Jvmti, Jni)) {
+    // SAFETY: the VM passes its environments to a callback.
+    let (jvmti, jni) = unsafe { (Jvmti::new(jvmti), Jni::new(jni)) };
+    let (Some(agent), Some(jvmti), Some(jni)) = (Agent::get(), jvmti, jni) else { return };
+    if catch_unwind(AssertUnwindSafe(|| work(agent, jvmti, jni))).is_err() {
+        let _ = catch_unwind(AssertUnwindSafe(|| agent.trouble("the agent failed in a callback")));
+    }
+}

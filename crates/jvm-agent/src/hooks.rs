@@ -1,0 +1,112 @@
+//! Where each test framework is watched: the few methods that all its events pass.
+//!
+//! The numbers of the hooks are known to the probe classes in java/src/surefoot/watch.
+
+/// A class of a framework, and its methods to watch.
+#[derive(Debug)]
+pub(crate) struct HookedClass {
+    /// As JVMTI writes it: `Lorg/junit/Foo;`.
+    pub(crate) signature: &'static str,
+    /// The Java class that makes sense of the events.
+    pub(crate) probe: &'static str,
+    pub(crate) methods: &'static [HookedMethod],
+}
+
+#[derive(Debug)]
+pub(crate) struct HookedMethod {
+    pub(crate) name: &'static str,
+    /// None: whatever its parameters, they changed from version to version.
+    pub(crate) descriptor: Option<&'static str>,
+    pub(crate) hook: i16,
+    /// Which local variables the probe gets to see.
+    pub(crate) first: u8,
+    pub(crate) second: Option<u8>,
+}
+
+const fn method(
+    name: &'static str,
+    descriptor: &'static str,
+    hook: i16,
+    first: u8,
+    second: Option<u8>,
+) -> HookedMethod {
+    HookedMethod { name, descriptor: Some(descriptor), hook, first, second }
+}
+
+const DESCRIPTION: &str = "(Lorg/junit/runner/Description;)V";
+const FAILURE: &str = "(Lorg/junit/runner/notification/Failure;)V";
+const TEST: &str = "(Ljunit/framework/Test;)V";
+
+pub(crate) const CLASSES: &[HookedClass] = &[
+    HookedClass {
+        signature: "Lorg/junit/platform/launcher/core/ExecutionListenerAdapter;",
+        probe: "surefoot.watch.PlatformProbe",
+        methods: &[
+            method("executionStarted", "(Lorg/junit/platform/engine/TestDescriptor;)V", 0, 1, Some(0)),
+            method(
+                "executionSkipped",
+                "(Lorg/junit/platform/engine/TestDescriptor;Ljava/lang/String;)V",
+                1,
+                1,
+                Some(2),
+            ),
+            method(
+                "executionFinished",
+                "(Lorg/junit/platform/engine/TestDescriptor;Lorg/junit/platform/engine/TestExecutionResult;)V",
+                2,
+                1,
+                Some(2),
+            ),
+        ],
+    },
+    HookedClass {
+        signature: "Lorg/junit/runner/notification/RunNotifier;",
+        probe: "surefoot.watch.JUnit4Probe",
+        methods: &[
+            method("fireTestStarted", DESCRIPTION, 0, 1, None),
+            method("fireTestFinished", DESCRIPTION, 1, 1, None),
+            method("fireTestFailure", FAILURE, 2, 1, None),
+            method("fireTestAssumptionFailed", FAILURE, 3, 1, None),
+            method("fireTestIgnored", DESCRIPTION, 4, 1, None),
+        ],
+    },
+    HookedClass {
+        signature: "Lorg/junit/runners/ParentRunner;",
+        probe: "surefoot.watch.JUnit4Probe",
+        methods: &[method("run", "(Lorg/junit/runner/notification/RunNotifier;)V", 5, 0, None)],
+    },
+    HookedClass {
+        signature: "Ljunit/framework/TestResult;",
+        probe: "surefoot.watch.JUnit3Probe",
+        methods: &[
+            method("startTest", TEST, 0, 1, None),
+            method("endTest", TEST, 1, 1, None),
+            method("addError", "(Ljunit/framework/Test;Ljava/lang/Throwable;)V", 2, 1, Some(2)),
+            method(
+                "addFailure",
+                "(Ljunit/framework/Test;Ljunit/framework/AssertionFailedError;)V",
+                2,
+                1,
+                Some(2),
+            ),
+        ],
+    },
+    HookedClass {
+        signature: "Lorg/testng/internal/TestListenerHelper;",
+        probe: "surefoot.watch.TestNgProbe",
+        methods: &[
+            method("runTestListeners", "(Lorg/testng/ITestResult;Ljava/util/List;)V", 0, 0, None),
+            HookedMethod {
+                name: "runPostConfigurationListeners",
+                descriptor: None,
+                hook: 1,
+                first: 0,
+                second: None,
+            },
+        ],
+    },
+];
+
+pub(crate) fn find(signature: &str) -> Option<&'static HookedClass> {
+    CLASSES.iter().find(|class| class.signature == signature)
+}

@@ -1,0 +1,184 @@
+//! The native methods of SurefootProbe.
+
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+
+use jvmti_bindings::sys::jni::{JNIEnv, JNINativeMethod, jbyteArray, jclass, jint, jobject, jobjectArray, jstring};
+use surefoot_model::event::SeenTest;
+use surefoot_model::{ClassSetup, Command, Event, Framework, RunResult, Thrown};
+
+use crate::agent::Agent;
+use crate::jni::Jni;
+use crate::tracker::Ending;
+use crate::{bundle, callbacks, facts};
+
+/// The kinds of SurefootProbe.Kind.
+mod kind {
+    pub(super) const VM: i32 = 0;
+    pub(super) const STARTED: i32 = 1;
+    pub(super) const FINISHED: i32 = 2;
+    pub(super) const SKIPPED: i32 = 3;
+    pub(super) const CONTAINER_FAILED: i32 = 4;
+    pub(super) const FAILED_SO_FAR: i32 = 5;
+    pub(super) const ABORTED_SO_FAR: i32 = 6;
+    pub(super) const TROUBLE: i32 = 7;
+    pub(super) const DONE: i32 = 8;
+}
+
+pub(crate) fn register(jni: Jni, class: jclass) -> Option<()> {
+    let method = |name: &'static std::ffi::CStr, signature: &'static std::ffi::CStr, function: *mut c_void| {
+        JNINativeMethod { name: name.as_ptr(), signature: signature.as_ptr(), fnPtr: function }
+    };
+    jni.register_natives(
+        class,
+        &[
+            method(c"emit", c"(I[Ljava/lang/String;)V", emit as *mut c_void),
+            method(c"next", c"()[Ljava/lang/String;", next as *mut c_void),
+            method(c"frameworkLoader", c"(I)Ljava/lang/ClassLoader;", framework_loader as *mut c_void),
+            method(c"probeName", c"(I)Ljava/lang/String;", probe_name as *mut c_void),
+            method(c"classBytes", c"(Ljava/lang/String;)[B", class_bytes as *mut c_void),
+        ],
+    )
+}
+
+extern "system" fn emit(env: *mut JNIEnv, _: jclass, kind: jint, fields: jobjectArray) {
+    guarded(env, (), |agent, jni| told(agent, kind, &jni.strings(fields)));
+}
+
+extern "system" fn next(env: *mut JNIEnv, _: jclass) -> jobjectArray {
+    guarded(env, null_mut(), |agent, jni| {
+        let words = agent.next_command().map(words);
+        words.and_then(|words| jni.new_strings(&words)).unwrap_or(null_mut())
+    })
+}
+
+extern "system" fn framework_loader(env: *mut JNIEnv, _: jclass, slot: jint) -> jobject {
+    guarded(env, null_mut(), |agent, jni| {
+        let class = agent.slots.class(slot).and_then(|weak| jni.new_local(weak));
+        class.zip(callbacks::jvmti()).and_then(|(class, jvmti)| jvmti.class_loader(class)).unwrap_or(null_mut())
+    })
+}
+
+extern "system" fn probe_name(env: *mut JNIEnv, _: jclass, slot: jint) -> jstring {
+    guarded(env, null_mut(), |agent, jni| {
+        agent.slots.probe(slot).and_then(|name| jni.new_string(name)).unwrap_or(null_mut())
+    })
+}
+
+extern "system" fn class_bytes(env: *mut JNIEnv, _: jclass, name: jstring) -> jbyteArray {
+    guarded(env, null_mut(), |_, jni| {
+        jni.string(name)
+            .and_then(|name| bundle::class(&name.replace('.', "/")))
+            .and_then(|bytes| jni.new_bytes(bytes))
+            .unwrap_or(null_mut())
+    })
+}
+
+/// Nothing unwinds into the VM.
+fn guarded<T>(env: *mut JNIEnv, otherwise: T, work: impl FnOnce(&Agent, Jni) -> T) -> T {
+    // SAFETY: the VM passes its environment to a native method.
+    let jni = unsafe { Jni::new(env) };
+    let (Some(agent), Some(jni)) = (Agent::get(), jni) else { return otherwise };
+    catch_unwind(AssertUnwindSafe(|| work(agent, jni))).unwrap_or_else(|_| {
+        let _ = catch_unwind(AssertUnwindSafe(|| agent.trouble("the agent failed in a native method")));
+        otherwise
+    })
+}
+
+fn told(agent: &Agent, kind: i32, fields: &[Option<String>]) {
+    let text = |index: usize| fields.get(index).cloned().flatten();
+    match kind {
+        kind::VM => {
+            if agent.wants_launch() {
+                let (seen, troubles) = facts::vm_seen(fields);
+                agent.tell(&Event::Vm(seen));
+                troubles.into_iter().for_each(|what| agent.trouble(what));
+            }
+            return;
+        }
+        kind::TROUBLE => return agent.trouble(text(0).unwrap_or_default()),
+        kind::DONE => return agent.tell(&Event::Done { reason: text(0) }),
+        _ => {}
+    }
+    let Some(test) = seen_test(fields) else {
+        return agent.trouble("a probe told of a test without a name");
+    };
+    agent.track(|tracker, thread, now| match kind {
+        kind::STARTED => tracker.started(test, thread, now),
+        kind::FINISHED => {
+            let ending = match text(6).as_deref() {
+                Some("SUCCESSFUL") => Ending::Result(RunResult::Passed),
+                Some("FAILED") => Ending::Result(RunResult::Failed { thrown: thrown(fields) }),
+                Some("ABORTED") => Ending::Result(RunResult::Aborted { thrown: Some(thrown(fields)) }),
+                _ => Ending::SoFar,
+            };
+            tracker.finished(test, thread, ending, now)
+        }
+        kind::SKIPPED => tracker.skipped(test, thread, text(6), now),
+        kind::CONTAINER_FAILED => tracker.container_failed(test, thread, thrown(fields)),
+        kind::FAILED_SO_FAR => {
+            tracker.so_far(&test, thread, RunResult::Failed { thrown: thrown(fields) });
+            None
+        }
+        kind::ABORTED_SO_FAR => {
+            tracker.so_far(&test, thread, RunResult::Aborted { thrown: Some(thrown(fields)) });
+            None
+        }
+        _ => None,
+    });
+}
+
+/// The fields of SeenTest.java.
+fn seen_test(fields: &[Option<String>]) -> Option<SeenTest> {
+    let [Some(framework), Some(address), class, method, display, legacy, ..] = fields else {
+        return None;
+    };
+    let framework = match framework.as_str() {
+        "junit3" => Framework::JUnit3,
+        "junit4" => Framework::JUnit4,
+        "junit-platform" => Framework::JunitPlatform,
+        "testng" => Framework::TestNg,
+        _ => return None,
+    };
+    Some(SeenTest {
+        framework,
+        address: address.clone(),
+        class: class.clone().unwrap_or_default(),
+        method: method.clone(),
+        display: display.clone().unwrap_or_default(),
+        legacy: legacy.clone(),
+    })
+}
+
+/// What SeenTest.java puts behind the status.
+fn thrown(fields: &[Option<String>]) -> Thrown {
+    let text = |index: usize| fields.get(index).cloned().flatten();
+    Thrown {
+        class: text(7).unwrap_or_default(),
+        message: text(8),
+        stack: text(9).unwrap_or_default(),
+        assertion: text(10).as_deref() == Some("1"),
+    }
+}
+
+/// A command as the words that Driver.java takes.
+fn words(command: Command) -> Vec<String> {
+    let flat = |name: &str, values: std::collections::BTreeMap<String, String>| {
+        std::iter::once(name.to_owned())
+            .chain(values.into_iter().flat_map(|(name, value)| [name, value]))
+            .collect()
+    };
+    match command {
+        Command::Properties { values } => flat("properties", values),
+        Command::Configuration { values } => flat("configuration", values),
+        Command::Run { framework, class_setup, addresses } => {
+            let setup = match class_setup {
+                ClassSetup::Shared => "shared",
+                ClassSetup::PerRun => "per-run",
+            };
+            let head = ["run", framework.name(), setup].map(str::to_owned);
+            head.into_iter().chain(addresses).collect()
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! What a worker is told to do: one line of JSON each, on the socket that its events come back on.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ClassSetup, Framework};
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "kebab-case")]
+pub enum Command {
+    /// System properties to set before anything runs.
+    Properties { values: BTreeMap<String, String> },
+    /// What the build tool passed to the test framework.
+    Configuration { values: BTreeMap<String, String> },
+    /// Run these tests in this order, then say [`crate::Event::Done`].
+    Run { framework: Framework, class_setup: ClassSetup, addresses: Vec<String> },
+}

@@ -1,0 +1,212 @@
+//! What `surefoot run` ends with: the results beside those of the watched run.
+
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use serde::Serialize;
+use surefoot_model::{RunOutcome, RunResult, TestId};
+
+use crate::json::document;
+use crate::table;
+use crate::terminal::{BAD, BOLD, FAINT, Terminal, WARNING};
+use crate::text::{cut_end, duration, first_line, pad_left, several, test_name, width};
+use crate::{JSON_VERSION, StatusCounts};
+
+/// One test, watched and run again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compared<'a> {
+    pub test: &'a TestId,
+    /// None if the watched run shows no result, because its VM died say.
+    pub watched: Option<&'a RunResult>,
+    /// All of its runs, in any number of VMs.
+    pub runs: Vec<&'a RunOutcome>,
+    pub standing: Standing,
+}
+
+/// What the caller makes of the difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// Passed when watched, and does not pass without the build tool: nothing can be said about it.
+    NotReplayable,
+    /// Ended in another way.
+    Differs,
+    AsWatched,
+}
+
+/// How many of the slowest runs are shown, if there are more.
+const SLOWEST: usize = 3;
+
+/// For people. Tests that ended as watched are only counted.
+pub fn comparison(tests: &[Compared<'_>], terminal: Terminal) -> String {
+    let mut text = String::new();
+    let mut different: Vec<_> = tests
+        .iter()
+        .filter(|test| test.standing != Standing::AsWatched)
+        .collect();
+    different.sort_by_key(|test| (test.standing, test.test));
+    for test in &different {
+        for line in difference_lines(test, terminal) {
+            text.push_str(&line);
+            text.push('\n');
+        }
+    }
+    if !different.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(&slowest(tests, terminal));
+    text.push_str(&totals(tests, terminal));
+    text
+}
+
+fn difference_lines(test: &Compared<'_>, terminal: Terminal) -> [String; 2] {
+    let (word, style) = match test.standing {
+        Standing::NotReplayable => ("NOT REPLAYABLE", WARNING),
+        Standing::Differs => ("DIFFERS", BAD),
+        Standing::AsWatched => ("AS WATCHED", BOLD),
+    };
+    let name = test_name(test.test.as_str(), terminal.columns() - width(word) - 2);
+    let first = format!(
+        "{}  {}",
+        terminal.paint(style, word),
+        terminal.paint(BOLD, &name)
+    );
+    let second = cut_end(&format!("  {}", reason(test)), terminal.columns());
+    [first, second]
+}
+
+/// `passed → failed in 3 of 20 runs: java.lang.AssertionError: expected <1> but was <2>`
+fn reason(test: &Compared<'_>) -> String {
+    let was = test.watched.map_or("no result", RunResult::word);
+    let differs = |run: &&&RunOutcome| {
+        test.watched
+            .is_none_or(|watched| !run.result.same_ending(watched))
+    };
+    let Some(shown) = test.runs.iter().find(differs).or(test.runs.first()) else {
+        return format!("{was} → not run");
+    };
+    let now = &shown.result;
+    let alike = test
+        .runs
+        .iter()
+        .filter(|run| run.result.same_ending(now))
+        .count();
+    let often = match test.runs.len() {
+        1 => String::new(),
+        all => format!(" in {alike} of {all} runs"),
+    };
+    let why = now
+        .reason()
+        .or_else(|| test.watched.and_then(RunResult::reason));
+    let why = why
+        .map(|why| format!(": {}", first_line(&why)))
+        .unwrap_or_default();
+    format!("{was} → {}{often}{why}", now.word())
+}
+
+fn slowest(tests: &[Compared<'_>], terminal: Terminal) -> String {
+    let mut runs: Vec<&RunOutcome> = tests.iter().flat_map(|test| &test.runs).copied().collect();
+    if runs.len() <= SLOWEST {
+        return String::new();
+    }
+    runs.sort_by_key(|run| (Reverse(run.duration_ms), &run.test));
+    let times: Vec<String> = runs
+        .iter()
+        .take(SLOWEST)
+        .map(|run| duration(Duration::from_millis(run.duration_ms)))
+        .collect();
+    let columns = times
+        .iter()
+        .map(|time| width(time))
+        .max()
+        .unwrap_or_default();
+    let mut text = format!("{}\n", terminal.paint(FAINT, "slowest runs"));
+    for (run, time) in runs.iter().zip(&times) {
+        let room = terminal.columns() - columns - 4;
+        let name = test_name(run.test.as_str(), room);
+        text.push_str(&format!("  {}  {name}\n", pad_left(time, columns)));
+    }
+    text.push('\n');
+    text
+}
+
+fn totals(tests: &[Compared<'_>], terminal: Terminal) -> String {
+    let counts: StatusCounts = tests
+        .iter()
+        .flat_map(|test| &test.runs)
+        .map(|run| &run.result)
+        .collect();
+    let runs: usize = tests.iter().map(|test| test.runs.len()).sum();
+    let standing = |standing| {
+        tests
+            .iter()
+            .filter(|test| test.standing == standing)
+            .count()
+    };
+    let rows = [
+        (
+            "tests run",
+            tests.len(),
+            format!("{}: {}", several(runs, "run"), counts.words()),
+        ),
+        ("as watched", standing(Standing::AsWatched), String::new()),
+        ("differ", standing(Standing::Differs), String::new()),
+        (
+            "not replayable",
+            standing(Standing::NotReplayable),
+            String::new(),
+        ),
+    ];
+    let rows = rows.map(|(name, number, detail)| [name.to_owned(), number.to_string(), detail]);
+    table::totals(&rows, terminal)
+}
+
+/// For machines. What VMs printed is left out: a JVM begins with the variables it was started with.
+pub fn comparison_json(tests: &[Compared<'_>]) -> String {
+    #[derive(Serialize)]
+    struct Report<'a> {
+        version: u32,
+        results: StatusCounts,
+        tests: Vec<TestEntry<'a>>,
+    }
+    #[derive(Serialize)]
+    struct TestEntry<'a> {
+        test: &'a TestId,
+        standing: Standing,
+        watched: Option<&'a RunResult>,
+        runs: Vec<RunEntry<'a>>,
+    }
+    #[derive(Serialize)]
+    struct RunEntry<'a> {
+        #[serde(flatten)]
+        result: &'a RunResult,
+        duration_ms: u64,
+        vm: u32,
+    }
+    let entries = tests.iter().map(|test| TestEntry {
+        test: test.test,
+        standing: test.standing,
+        watched: test.watched,
+        runs: test
+            .runs
+            .iter()
+            .map(|run| RunEntry {
+                result: &run.result,
+                duration_ms: run.duration_ms,
+                vm: run.vm,
+            })
+            .collect(),
+    });
+    document(&Report {
+        version: JSON_VERSION,
+        results: tests
+            .iter()
+            .flat_map(|test| &test.runs)
+            .map(|run| &run.result)
+            .collect(),
+        tests: entries.collect(),
+    })
+}
+
+#[cfg(test)]
+mod unit_tests;

@@ -1,0 +1,307 @@
+//! Decides what the result of each run of one experiment is, from the reports of its VMs.
+//!
+//! Pure: reports and the time go in, results and the end of the VM's part come out. No VM is touched.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use surefoot_model::{Death, Experiment, Outcome, RunOutcome, RunResult, TestId};
+
+use crate::{Progress, Report};
+
+/// What a new VM may take until it starts its first test, on top of that test's own limit: it loads
+/// itself, the framework and the classes, and a busy machine makes all that slow. Too short a time would
+/// blame a test for it; too long a one only costs time in the rare VM that hangs before any test.
+pub const START_ALLOWANCE: Duration = Duration::from_secs(60);
+
+/// What class-level tear-down may take after the last test. Nobody's result depends on it, but other
+/// tests may on what it cleans up.
+pub const END_ALLOWANCE: Duration = Duration::from_secs(60);
+
+/// Where an experiment stands.
+///
+/// A VM is [handed](Conduct::hand_over) all runs that have no result yet, [heard](Conduct::hear) until
+/// its part is over, and [closed](Conduct::close). Closing gives at least one run a result, so there are
+/// never more VMs than runs.
+pub(crate) struct Conduct<'e> {
+    experiment: &'e Experiment,
+    /// The outcome of each run, once it has one.
+    ended: Vec<Option<RunOutcome>>,
+    vm: u32,
+    /// The runs that this VM was handed: its index of a run, to ours.
+    handed: Vec<usize>,
+    /// The runs that started in this VM and have no result, and when they started. More than one, if
+    /// the user's framework runs tests in parallel.
+    active: BTreeMap<usize, Instant>,
+    /// When the VM was handed its runs or last finished one.
+    idle_since: Instant,
+    /// This VM started or finished a run.
+    warm: bool,
+}
+
+/// Why a VM's part in an experiment is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum End {
+    Done { not_run: String },
+    Died { death: Death },
+    TimedOut,
+}
+
+/// A run that the VM is at, or whose set-up it is at.
+struct Pending {
+    run: usize,
+    since: Instant,
+    limit: Duration,
+}
+
+impl Pending {
+    fn is_overdue(&self, now: Instant) -> bool {
+        left(self.limit, self.since, now).is_zero()
+    }
+}
+
+impl<'e> Conduct<'e> {
+    pub(crate) fn new(experiment: &'e Experiment, now: Instant) -> Self {
+        Conduct {
+            experiment,
+            ended: vec![None; experiment.runs.len()],
+            vm: 0,
+            handed: Vec::new(),
+            active: BTreeMap::new(),
+            idle_since: now,
+            warm: false,
+        }
+    }
+
+    /// Every run has a result.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.next_run().is_none()
+    }
+
+    /// The results so far, in the order of the runs.
+    pub(crate) fn outcome(self) -> Outcome {
+        let runs = self.ended.into_iter().flatten().collect();
+        Outcome {
+            experiment: self.experiment.id,
+            runs,
+        }
+    }
+
+    /// What a new VM has to run.
+    pub(crate) fn hand_over(&mut self, now: Instant) -> Vec<TestId> {
+        self.handed = self.without_result().collect();
+        self.active.clear();
+        self.idle_since = now;
+        self.warm = false;
+        self.handed
+            .iter()
+            .map(|&run| self.experiment.runs[run].test.clone())
+            .collect()
+    }
+
+    /// Takes in a report, and says when it was the VM's last. What the report tells counts before the
+    /// time does: a run that finished has not timed out, however late we hear of it.
+    pub(crate) fn hear(
+        &mut self,
+        report: Report,
+        now: Instant,
+        tell: &dyn Fn(Progress),
+    ) -> Option<End> {
+        match report {
+            Report::Started { run } => self.started(run, now, tell),
+            Report::Finished {
+                run,
+                result,
+                duration,
+            } => {
+                self.finished(run, result, duration, now, tell);
+            }
+            Report::Trouble { what } => self.trouble(what, tell),
+            Report::Done { not_run } => return Some(End::Done { not_run }),
+            Report::Gone { death } => return Some(End::Died { death }),
+            Report::Quiet => {}
+        }
+        self.patience(now).is_zero().then_some(End::TimedOut)
+    }
+
+    /// How long the VM may still take for what it is at.
+    pub(crate) fn patience(&self, now: Instant) -> Duration {
+        let pending = self
+            .pending()
+            .into_iter()
+            .map(|p| left(p.limit, p.since, now));
+        pending
+            .min()
+            .unwrap_or_else(|| left(END_ALLOWANCE, self.idle_since, now))
+    }
+
+    /// Gives a result to the runs that ended with the VM. `output` is the end of what it printed.
+    pub(crate) fn close(&mut self, end: End, output: &str, now: Instant, tell: &dyn Fn(Progress)) {
+        let mut blamed = self.pending();
+        let what = match &end {
+            End::Done { not_run } => return self.give_up(not_run, tell),
+            End::Died { death } => death.to_string(),
+            End::TimedOut => {
+                blamed.retain(|run| run.is_overdue(now));
+                "the VM hung".to_owned()
+            }
+        };
+        if blamed.is_empty() {
+            self.trouble(format!("after its last test, {what}"), tell);
+        }
+        for Pending { run, since, limit } in blamed {
+            let result = match &end {
+                End::Died { death } => RunResult::Died {
+                    death: death.clone(),
+                },
+                _ => RunResult::TimedOut {
+                    limit_ms: millis(limit),
+                },
+            };
+            let duration = now.saturating_duration_since(since);
+            self.record(run, result, duration, Some(output.to_owned()), tell);
+        }
+        self.vm += 1;
+    }
+
+    /// All runs without a result were not run.
+    pub(crate) fn give_up(&mut self, reason: &str, tell: &dyn Fn(Progress)) {
+        for run in self.without_result().collect::<Vec<_>>() {
+            let result = RunResult::NotRun {
+                reason: reason.to_owned(),
+            };
+            self.record(run, result, Duration::ZERO, None, tell);
+        }
+    }
+
+    pub(crate) fn trouble(&self, what: String, tell: &dyn Fn(Progress)) {
+        tell(Progress::Trouble {
+            experiment: self.experiment.id,
+            what,
+        });
+    }
+
+    fn started(&mut self, run: usize, now: Instant, tell: &dyn Fn(Progress)) {
+        let Some(run) = self.known(run, tell) else {
+            return;
+        };
+        if self.ended[run].is_some() || self.active.contains_key(&run) {
+            return self.trouble(format!("{} was started again", self.name(run)), tell);
+        }
+        self.warm = true;
+        self.active.insert(run, now);
+    }
+
+    fn finished(
+        &mut self,
+        run: usize,
+        result: RunResult,
+        duration: Duration,
+        now: Instant,
+        tell: &dyn Fn(Progress),
+    ) {
+        let Some(run) = self.known(run, tell) else {
+            return;
+        };
+        if self.ended[run].is_some() {
+            let again = result.word();
+            let what = format!(
+                "{} finished again ({again}); its first result counts",
+                self.name(run)
+            );
+            return self.trouble(what, tell);
+        }
+        self.warm = true;
+        self.idle_since = now;
+        self.record(run, result, duration, None, tell);
+    }
+
+    /// Our index of the VM's run.
+    fn known(&self, run: usize, tell: &dyn Fn(Progress)) -> Option<usize> {
+        let known = self.handed.get(run).copied();
+        if known.is_none() {
+            let handed = self.handed.len();
+            let what = format!("the test VM told of run number {run}, but has only {handed}");
+            self.trouble(what, tell);
+        }
+        known
+    }
+
+    fn record(
+        &mut self,
+        run: usize,
+        result: RunResult,
+        duration: Duration,
+        output: Option<String>,
+        tell: &dyn Fn(Progress),
+    ) {
+        let test = self.experiment.runs[run].test.clone();
+        let outcome = RunOutcome {
+            test,
+            result,
+            duration_ms: millis(duration),
+            vm: self.vm,
+            output,
+        };
+        self.active.remove(&run);
+        self.ended[run] = Some(outcome.clone());
+        tell(Progress::RunFinished {
+            experiment: self.experiment.id,
+            index: run,
+            outcome,
+        });
+    }
+
+    /// The runs to blame if the VM ended now: those that started, or else the next one, whose set-up
+    /// must be under way. None once all have a result.
+    fn pending(&self) -> Vec<Pending> {
+        if self.active.is_empty() {
+            let allowance = if self.warm {
+                Duration::ZERO
+            } else {
+                START_ALLOWANCE
+            };
+            let next = self.next_run().map(|run| Pending {
+                run,
+                since: self.idle_since,
+                limit: self.limit(run).saturating_add(allowance),
+            });
+            return next.into_iter().collect();
+        }
+        let active = self.active.iter();
+        active
+            .map(|(&run, &since)| Pending {
+                run,
+                since,
+                limit: self.limit(run),
+            })
+            .collect()
+    }
+
+    fn without_result(&self) -> impl Iterator<Item = usize> {
+        (0..self.ended.len()).filter(|&run| self.ended[run].is_none())
+    }
+
+    fn next_run(&self) -> Option<usize> {
+        self.without_result().next()
+    }
+
+    fn limit(&self, run: usize) -> Duration {
+        Duration::from_millis(self.experiment.runs[run].limit_ms)
+    }
+
+    fn name(&self, run: usize) -> &TestId {
+        &self.experiment.runs[run].test
+    }
+}
+
+fn left(limit: Duration, since: Instant, now: Instant) -> Duration {
+    limit.saturating_sub(now.saturating_duration_since(since))
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests;

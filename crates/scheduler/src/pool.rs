@@ -1,0 +1,141 @@
+//! The main loop: gives experiments to slots and passes on what they tell.
+
+use std::sync::mpsc;
+use std::thread;
+use std::time::Instant;
+
+use surefoot_model::{Experiment, Outcome};
+
+use crate::slot::{Clock, Slot};
+use crate::starter::Starter;
+use crate::{Progress, Runtime, Stop};
+
+/// A number of slots, each of which runs one experiment at a time.
+#[derive(Debug, Clone)]
+pub struct Pool {
+    jobs: usize,
+}
+
+/// What came of all experiments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcomes {
+    /// In the order of the experiments. If the user stopped, then experiments that never started are
+    /// absent, and those that were interrupted hold only the runs that ended.
+    pub outcomes: Vec<Outcome>,
+    /// Some result is missing, because the user stopped.
+    pub interrupted: bool,
+}
+
+impl Pool {
+    /// At least one slot.
+    pub fn new(jobs: usize) -> Self {
+        Pool { jobs: jobs.max(1) }
+    }
+
+    /// Runs the experiments, started in their order, and returns once no VM is left.
+    ///
+    /// `on` is called on this thread, as things happen. If it panics, then `stop` is set, so that the
+    /// panic gets through soon.
+    pub fn run(
+        &self,
+        runtime: &dyn Runtime,
+        experiments: &[Experiment],
+        stop: &Stop,
+        on: &mut dyn FnMut(Progress),
+    ) -> Outcomes {
+        self.run_by(&Instant::now, runtime, experiments, stop, on)
+    }
+
+    /// This thread alone owns the queue, the outcomes and the spare; slots only tell it things.
+    ///
+    /// The spare is a VM that warms up for the next experiment in the queue while others work. There is
+    /// one for the whole pool: a VM that warms up wants a core and the memory of a test VM, and with a
+    /// slot for each core, more of them would slow the tests down instead of hiding a wait.
+    fn run_by(
+        &self,
+        clock: &Clock<'_>,
+        runtime: &dyn Runtime,
+        experiments: &[Experiment],
+        stop: &Stop,
+        on: &mut dyn FnMut(Progress),
+    ) -> Outcomes {
+        let starter = &Starter::new(runtime);
+        let (sender, told) = mpsc::channel();
+        let mut outcomes = vec![None; experiments.len()];
+        thread::scope(|scope| {
+            let _stop = StopOnPanic(stop);
+            let mut waiting = experiments.iter().enumerate().peekable();
+            let mut spare = None;
+            let mut spare_tried_for = None;
+            let mut busy = 0;
+            loop {
+                while busy < self.jobs
+                    && !stop.is_set()
+                    && let Some((place, experiment)) = waiting.next()
+                {
+                    let (sender, spare) = (sender.clone(), spare.take());
+                    let tell = move |progress| drop(sender.send((place, progress)));
+                    let slot = Slot {
+                        experiment,
+                        starter,
+                        stop,
+                        clock,
+                        tell,
+                    };
+                    scope.spawn(move || slot.run(spare));
+                    busy += 1;
+                }
+                if busy == 0 {
+                    break;
+                }
+                if let Some(&(place, next)) = waiting.peek()
+                    && spare_tried_for != Some(place)
+                    && !next.runs.is_empty()
+                    && !stop.is_set()
+                {
+                    spare = starter.spare(&next.launch);
+                    spare_tried_for = Some(place);
+                }
+                // Never an error, as `sender` outlives the loop.
+                let Ok((place, progress)) = told.recv() else {
+                    break;
+                };
+                if let Progress::ExperimentFinished(outcome)
+                | Progress::ExperimentInterrupted(outcome) = &progress
+                {
+                    outcomes[place] = Some(outcome.clone());
+                    busy -= 1;
+                }
+                on(progress);
+            }
+        });
+        gathered(experiments, outcomes)
+    }
+}
+
+fn gathered(experiments: &[Experiment], outcomes: Vec<Option<Outcome>>) -> Outcomes {
+    let is_whole = |(experiment, outcome): (&Experiment, &Option<Outcome>)| {
+        outcome
+            .as_ref()
+            .is_some_and(|outcome| outcome.runs.len() == experiment.runs.len())
+    };
+    let interrupted = !experiments.iter().zip(&outcomes).all(is_whole);
+    Outcomes {
+        outcomes: outcomes.into_iter().flatten().collect(),
+        interrupted,
+    }
+}
+
+/// Without it, a panic would wait until the slots are through with their experiments.
+struct StopOnPanic<'a>(&'a Stop);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.set();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

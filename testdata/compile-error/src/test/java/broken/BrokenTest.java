@@ -1,0 +1,10 @@
+package broken;
+
+import org.junit.Test;
+
+public class BrokenTest {
+    @Test
+    public void doesNotCompile() {
+        int number = "not a number";
+    }
+}

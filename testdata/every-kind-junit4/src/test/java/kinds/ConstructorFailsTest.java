@@ -1,0 +1,12 @@
+package kinds;
+
+import org.junit.Test;
+
+public class ConstructorFailsTest {
+    public ConstructorFailsTest() {
+        throw new IllegalStateException("on purpose");
+    }
+
+    @Test
+    public void neverRuns() {}
+}

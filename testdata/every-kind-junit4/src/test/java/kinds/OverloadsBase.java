@@ -1,0 +1,8 @@
+package kinds;
+
+import org.junit.Test;
+
+public class OverloadsBase {
+    @Test
+    public void inherited() {}
+}

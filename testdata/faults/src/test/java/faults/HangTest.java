@@ -1,0 +1,23 @@
+package faults;
+
+import org.junit.FixMethodOrder;
+import org.junit.Test;
+import org.junit.runners.MethodSorters;
+
+@FixMethodOrder(MethodSorters.NAME_ASCENDING)
+public class HangTest {
+    @Test
+    public void a_before() {}
+
+    @Test
+    public void b_fault() {
+        if (Fault.is("hang")) {
+            while (true) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    public void c_after() {}
+}
