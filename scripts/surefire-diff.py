@@ -231,6 +231,15 @@ def key(case):
     return case.cls, case.name, case.status
 
 
+def by_file(case):
+    return case.top, case.name, case.status
+
+
+def by_file_if_hidden(case):
+    """Only for a class that its @DisplayName hides: any other name must match as it is."""
+    return None if case.cls.startswith(case.top) else by_file(case)
+
+
 class Comparison:
     """Takes pairs away from both sides, surest first, until only differences are left."""
 
@@ -247,8 +256,8 @@ class Comparison:
         self.pair(lambda case, entry: key(case), key)
         self.pair_containers()
         self.fold_failures()
-        self.pair(lambda case, entry: (case.top, as_in_xml(entry["display"]), case.status), lambda case: (case.top, case.name, case.status))
-        self.pair(lambda case, entry: (case.top, case.name, case.status), self.by_file)
+        self.pair(lambda case, entry: by_file(case._replace(name=as_in_xml(entry["display"]))), by_file)
+        self.pair(lambda case, entry: by_file(case), by_file_if_hidden)
         self.fold_skipped_classes()
         self.note_failed_classes()
         return self
@@ -257,36 +266,31 @@ class Comparison:
         wanted = Counter(of_test(case, entry) for case, entry in self.tests)
         found = Counter(of_xml(case) for case in self.xml)
         both = wanted & found
-        taken, self.xml = take(self.xml, of_xml, both)
+        _, self.xml = take(self.xml, of_xml, both)
         mine, self.tests = take(self.tests, lambda pair: of_test(*pair), both)
         self.paired += [case for case, _ in mine]
-
-    @staticmethod
-    def by_file(case):
-        """Only for a class that its @DisplayName hides: any other name must match as it is."""
-        hidden = not case.cls.startswith(case.top)
-        return (case.top, case.name, case.status) if hidden else None
 
     def pair_containers(self):
         known = Counter(key(case) for case, _ in self.containers)
         _, self.xml = take(self.xml, key, known)
 
     def fold_failures(self):
-        repeated = {(case.cls, case.name) for case in self.paired if case.status == FAILED and case.framework in ("junit3", "junit4")}
+        failed = [case for case in self.paired if case.status == FAILED and case.framework in ("junit3", "junit4")]
+        repeated = {(case.cls, case.name) for case in failed}
         self.xml = [case for case in self.xml if case.status != FAILED or (case.cls, case.name) not in repeated]
 
     def fold_skipped_classes(self):
-        whole = {case.cls for case in self.xml if case.status == SKIPPED and is_class_level(case)}
+        whole = {case.cls for case in self.xml if is_skipped_class(case)}
         inside = [case for case, _ in self.tests if case.status == SKIPPED and within(case.cls, whole)]
-        stands_for = {cls for cls in whole if any(within(case.cls, {cls}) for case in inside)}
-        self.xml = [case for case in self.xml if not (is_class_level(case) and case.status == SKIPPED and case.cls in stands_for)]
+        met = {cls for cls in whole if any(within(case.cls, {cls}) for case in inside)}
+        self.xml = [case for case in self.xml if not (is_skipped_class(case) and case.cls in met)]
         self.tests = [(case, entry) for case, entry in self.tests if case not in inside]
 
-        whole = {case.cls for case, _ in self.tests if case.status == SKIPPED and is_class_level(case)}
+        whole = {case.cls for case, _ in self.tests if is_skipped_class(case)}
         inside = [case for case in self.xml if case.status == SKIPPED and case.cls in whole]
-        self.xml = [case for case in self.xml if case not in inside]
         met = {case.cls for case in inside}
-        self.tests = [(case, entry) for case, entry in self.tests if not (is_class_level(case) and case.cls in met)]
+        self.xml = [case for case in self.xml if case not in inside]
+        self.tests = [(case, entry) for case, entry in self.tests if not (is_skipped_class(case) and case.cls in met)]
 
     def note_failed_classes(self):
         self.notes = [case for case in self.xml if case.status == FAILED and is_class_level(case)]
@@ -320,6 +324,10 @@ def take(items, of_item, counts):
 
 def is_class_level(case):
     return case.name in ("", case.cls)
+
+
+def is_skipped_class(case):
+    return case.status == SKIPPED and is_class_level(case)
 
 
 def within(cls, classes):

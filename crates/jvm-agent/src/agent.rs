@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::os::unix::net::UnixStream;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use surefoot_model::{Command, Event};
 
@@ -48,6 +48,12 @@ impl Agent {
 
     pub(crate) fn get() -> Option<&'static Agent> {
         AGENT.get()
+    }
+
+    /// In milliseconds of Unix time.
+    pub(crate) fn loaded_at_ms(&self) -> u64 {
+        let loaded = SystemTime::now() - self.loaded.elapsed();
+        loaded.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
     }
 
     /// This VM was started by Surefoot to run what it is told.

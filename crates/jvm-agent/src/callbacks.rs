@@ -34,6 +34,7 @@ pub(crate) fn jvmti() -> Option<Jvmti> {
 /// # Safety
 /// Only the VM calls it, as the JVMTI specification says.
 #[unsafe(no_mangle)]
+#[allow(unreachable_pub, reason = "the VM reaches it by its name")]
 pub unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char, _: *mut c_void) -> jint {
     // The default hook prints to the user's stderr.
     std::panic::set_hook(Box::new(|_| {}));
@@ -57,16 +58,14 @@ pub unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char
 }
 
 fn listen(jvmti: Jvmti) -> Result<(), JvmtiError> {
-    jvmti.set_callbacks(&jvmtiEventCallbacks {
-        VMInit: Some(vm_init),
-        VMDeath: Some(vm_death),
-        ClassPrepare: Some(class_prepare),
-        ClassFileLoadHook: Some(class_file_load_hook),
-        ..jvmtiEventCallbacks::default()
-    })?;
-    let all_threads = std::ptr::null_mut();
-    jvmti.enable(JVMTI_EVENT_VM_INIT, all_threads)?;
-    jvmti.enable(JVMTI_EVENT_VM_DEATH, all_threads)
+    let mut callbacks = jvmtiEventCallbacks::default();
+    callbacks.VMInit = Some(vm_init);
+    callbacks.VMDeath = Some(vm_death);
+    callbacks.ClassPrepare = Some(class_prepare);
+    callbacks.ClassFileLoadHook = Some(class_file_load_hook);
+    jvmti.set_callbacks(&callbacks)?;
+    jvmti.enable(JVMTI_EVENT_VM_INIT)?;
+    jvmti.enable(JVMTI_EVENT_VM_DEATH)
 }
 
 extern "system" fn vm_init(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv, _: jobject) {
@@ -74,7 +73,7 @@ extern "system" fn vm_init(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv, _: jobject) {
         if agent.is_worker() {
             weave::prepare_worker(agent, jni);
         }
-        if let Err(JvmtiError(code)) = jvmti.enable(JVMTI_EVENT_CLASS_PREPARE, std::ptr::null_mut()) {
+        if let Err(JvmtiError(code)) = jvmti.enable(JVMTI_EVENT_CLASS_PREPARE) {
             agent.trouble(format!("tests are not seen: classes are not shown (JVMTI error {code})"));
         }
     });
@@ -89,7 +88,7 @@ extern "system" fn class_prepare(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv, _: jobj
     });
 }
 
-/// Only comes while this very thread retransforms a class; see [`weave`].
+/// Only comes while some thread retransforms a class; see [`weave`].
 extern "system" fn class_file_load_hook(
     jvmti: *mut jvmtiEnv,
     jni: *mut JNIEnv,

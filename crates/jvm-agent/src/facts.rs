@@ -6,8 +6,8 @@ use std::fs;
 use surefoot_model::event::{PROTOCOL, VmSeen};
 
 /// Facts from Java are triples: section, key, value.
-pub(crate) fn vm_seen(java: &[Option<String>]) -> (VmSeen, Vec<String>) {
-    let mut seen = process();
+pub(crate) fn vm_seen(loaded_at_ms: u64, java: &[Option<String>]) -> (VmSeen, Vec<String>) {
+    let mut seen = process(loaded_at_ms);
     let mut troubles = Vec::new();
     for triple in java.chunks_exact(3) {
         let [Some(section), key, Some(value)] = triple else { continue };
@@ -28,7 +28,7 @@ pub(crate) fn vm_seen(java: &[Option<String>]) -> (VmSeen, Vec<String>) {
     (seen, troubles)
 }
 
-fn process() -> VmSeen {
+fn process(loaded_at_ms: u64) -> VmSeen {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let command_line = fs::read("/proc/self/cmdline").unwrap_or_default();
     let argv: Vec<String> = command_line
@@ -46,6 +46,7 @@ fn process() -> VmSeen {
         protocol: PROTOCOL,
         pid: std::process::id(),
         parent_pid: std::os::unix::process::parent_id(),
+        loaded_at_ms,
         executable: fs::read_link("/proc/self/exe")
             .map(|path| path.to_string_lossy().into_owned())
             .unwrap_or_default(),

@@ -116,11 +116,11 @@ impl Jni {
     }
 
     pub(crate) fn same(&self, a: jobject, b: jobject) -> bool {
-        call!(self, IsSameObject, a, b)
+        call!(self, IsSameObject, a, b) != 0
     }
 
     fn unless_thrown<T>(&self, value: T) -> Option<T> {
-        if call!(self, ExceptionCheck) {
+        if call!(self, ExceptionCheck) != 0 {
             call!(self, ExceptionClear);
             return None;
         }

@@ -13,7 +13,9 @@ pub(crate) struct Jvmti(*mut jvmtiEnv);
 
 /// The code of a JVMTI error; the specification lists them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct JvmtiError(pub(crate) u32);
+pub(crate) struct JvmtiError(pub(crate) i32);
+
+const ALL_THREADS: jobject = std::ptr::null_mut();
 
 /// A function that this VM does not have; JVMTI's own code for it.
 const NOT_AVAILABLE: JvmtiError = JvmtiError(98);
@@ -23,12 +25,13 @@ macro_rules! call {
         // SAFETY: `Jvmti` holds an environment of this VM, which lives as long as the VM; the arguments are references and
         // buffers that live through the call.
         let code = unsafe {
-            match (**$self.0).$function {
-                Some(function) => function($self.0 $(, $argument)*),
-                None => NOT_AVAILABLE.0 as _,
-            }
+            (*(*$self.0).functions).$function.map(|function| function($self.0 $(, $argument)*).raw())
         };
-        if code as u32 == 0 { Ok(()) } else { Err(JvmtiError(code as u32)) }
+        match code {
+            Some(0) => Ok(()),
+            Some(code) => Err(JvmtiError(code)),
+            None => Err(NOT_AVAILABLE),
+        }
     }};
 }
 
@@ -52,13 +55,13 @@ impl Jvmti {
         call!(self, SetEventCallbacks, callbacks, size_of::<jvmtiEventCallbacks>() as i32)
     }
 
-    /// For all threads if `thread` is null.
-    pub(crate) fn enable(&self, event: jvmtiEvent, thread: jobject) -> Result<(), JvmtiError> {
-        call!(self, SetEventNotificationMode, JVMTI_ENABLE, event, thread)
+    /// In all threads.
+    pub(crate) fn enable(&self, event: jvmtiEvent) -> Result<(), JvmtiError> {
+        call!(self, SetEventNotificationMode, JVMTI_ENABLE, event, ALL_THREADS)
     }
 
-    pub(crate) fn disable(&self, event: jvmtiEvent, thread: jobject) -> Result<(), JvmtiError> {
-        call!(self, SetEventNotificationMode, JVMTI_DISABLE, event, thread)
+    pub(crate) fn disable(&self, event: jvmtiEvent) -> Result<(), JvmtiError> {
+        call!(self, SetEventNotificationMode, JVMTI_DISABLE, event, ALL_THREADS)
     }
 
     /// Asked for only when a test framework shows up: a VM without tests pays nothing for it.
@@ -96,7 +99,8 @@ impl Jvmti {
     /// A copy in memory that the VM will free.
     pub(crate) fn copy_for_vm(&self, bytes: &[u8]) -> Option<*mut u8> {
         let mut memory = std::ptr::null_mut();
-        call!(self, Allocate, i64::try_from(bytes.len()).ok()?, &mut memory).ok()?;
+        let length = i64::try_from(bytes.len()).ok()?;
+        call!(self, Allocate, length, &mut memory).ok()?;
         if memory.is_null() {
             return None;
         }

@@ -91,7 +91,7 @@ fn told(agent: &Agent, kind: i32, fields: &[Option<String>]) {
     match kind {
         kind::VM => {
             if agent.wants_launch() {
-                let (seen, troubles) = facts::vm_seen(fields);
+                let (seen, troubles) = facts::vm_seen(agent.loaded_at_ms(), fields);
                 agent.tell(&Event::Vm(seen));
                 troubles.into_iter().for_each(|what| agent.trouble(what));
             }

@@ -8,13 +8,13 @@ use std::sync::{Mutex, PoisonError};
 
 use jvmti_bindings::sys::jni::{jclass, jobject};
 use jvmti_bindings::sys::jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK;
-use surefoot_classfile::{Argument, Call, ClassFile, Refusal};
+use surefoot_classfile::{Argument, Call, ClassFile};
 
 use crate::agent::Agent;
 use crate::bundle;
 use crate::hooks::HookedClass;
 use crate::jni::Jni;
-use crate::jvmti::Jvmti;
+use crate::jvmti::{Jvmti, JvmtiError};
 use crate::natives;
 
 thread_local! {
@@ -29,7 +29,13 @@ struct Pending {
 }
 
 /// A class of a framework was prepared: weave it before any of its code runs.
-pub(crate) fn weave(agent: &Agent, jvmti: Jvmti, jni: Jni, class: jclass, hooked: &'static HookedClass) {
+pub(crate) fn weave(
+    agent: &Agent,
+    jvmti: Jvmti,
+    jni: Jni,
+    class: jclass,
+    hooked: &'static HookedClass,
+) {
     let woven = define_probe(jni)
         .and_then(|()| agent.slots.slot(jvmti, jni, class, hooked.probe))
         .and_then(|slot| retransform(jvmti, class, Pending { hooked, slot }));
@@ -60,16 +66,15 @@ pub(crate) fn rewrite(agent: &Agent, bytes: &[u8]) -> Option<Vec<u8>> {
             method: "event",
             descriptor: "(IILjava/lang/Object;Ljava/lang/Object;)V",
         };
-        let found = class.methods().find(|method| {
+        let found = class.methods().find(|(_, method)| {
             method.name() == hook.name.as_bytes()
                 && hook.descriptor.is_none_or(|d| method.descriptor() == d.as_bytes())
         });
-        let Some(index) = found.map(|method| method.index()) else {
+        let Some((index, _)) = found else {
             // Old versions lack some methods: nothing can come from there.
             continue;
         };
-        let woven: Result<(), Refusal> = class.prepend_static_call(index, &call, &arguments);
-        if let Err(refusal) = woven {
+        if let Err(refusal) = class.prepend_static_call(index, &call, &arguments) {
             agent.trouble(format!("{} {} is not watched: {refusal}", hooked.signature, hook.name));
         }
     }
@@ -99,20 +104,40 @@ pub(crate) fn prepare_worker(agent: &Agent, jni: Jni) {
 }
 
 fn retransform(jvmti: Jvmti, class: jclass, pending: Pending) -> Result<(), String> {
-    let words = |what: &str| {
-        let what = what.to_owned();
-        move |e: crate::jvmti::JvmtiError| format!("{what} (JVMTI error {})", e.0)
-    };
-    let this_thread = std::ptr::null_mut();
+    let words = |what: &'static str| move |e: JvmtiError| format!("{what} (JVMTI error {})", e.0);
     jvmti.add_retransform_capability().map_err(words("the VM does not let classes be changed"))?;
-    jvmti
-        .enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, this_thread)
-        .map_err(words("the VM does not show class files"))?;
+    let _shown = ClassFiles::show(jvmti).map_err(words("the VM does not show class files"))?;
     PENDING.set(Some(pending));
     let woven = jvmti.retransform(class).map_err(words("the VM does not take the changed class"));
     PENDING.set(None);
-    let _ = jvmti.disable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, this_thread);
     woven
+}
+
+/// Class files are shown to the agent as long as one of these lives. The VM has one switch for all threads, and two
+/// threads may weave at a time.
+struct ClassFiles(Jvmti);
+
+static WEAVING: Mutex<u32> = Mutex::new(0);
+
+impl ClassFiles {
+    fn show(jvmti: Jvmti) -> Result<ClassFiles, JvmtiError> {
+        let mut weaving = WEAVING.lock().unwrap_or_else(PoisonError::into_inner);
+        if *weaving == 0 {
+            jvmti.enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK)?;
+        }
+        *weaving += 1;
+        Ok(ClassFiles(jvmti))
+    }
+}
+
+impl Drop for ClassFiles {
+    fn drop(&mut self) {
+        let mut weaving = WEAVING.lock().unwrap_or_else(PoisonError::into_inner);
+        *weaving -= 1;
+        if *weaving == 0 {
+            let _ = self.0.disable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+        }
+    }
 }
 
 /// Woven classes by number: woven code names its framework by it.

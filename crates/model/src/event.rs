@@ -66,6 +66,8 @@ pub struct VmSeen {
     pub protocol: u32,
     pub pid: u32,
     pub parent_pid: u32,
+    /// When the agent was loaded, in milliseconds of Unix time.
+    pub loaded_at_ms: u64,
     pub executable: String,
     pub argv: Vec<String>,
     /// The text of each `@file` in `argv`.

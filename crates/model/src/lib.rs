@@ -25,4 +25,4 @@ pub use fingerprint::Fingerprint;
 pub use launch::{Launch, LaunchId};
 pub use result::{Death, RunResult, Thrown};
 pub use test::{Framework, Test, TestId};
-pub use watch::{VmEnd, Watch, WatchedRun, WatchedVm};
+pub use watch::{ClassFailure, VmEnd, Watch, WatchedRun, WatchedVm};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Launch, LaunchId, RunResult, Test, TestId};
+use crate::{Launch, LaunchId, RunResult, Test, TestId, Thrown};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Watch {
@@ -12,8 +12,17 @@ pub struct Watch {
     pub tests: BTreeMap<TestId, Test>,
     /// In the order in which they started.
     pub vms: Vec<WatchedVm>,
+    /// Class-level set-ups and tear-downs that failed; tests below them may never have started.
+    pub class_failures: Vec<ClassFailure>,
     /// What did not work in our own runtimes, for the user to read.
     pub troubles: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassFailure {
+    /// The class, or what else the framework calls it.
+    pub name: String,
+    pub thrown: Thrown,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

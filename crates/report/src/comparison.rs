@@ -39,40 +39,26 @@ const SLOWEST: usize = 3;
 
 /// For people. Tests that ended as watched are only counted.
 pub fn comparison(tests: &[Compared<'_>], terminal: Terminal) -> String {
+    let mut sorted: Vec<&Compared<'_>> = tests.iter().collect();
+    sorted.sort_by_key(|test| (test.standing, test.test));
     let mut text = String::new();
-    let mut different: Vec<_> = tests
-        .iter()
-        .filter(|test| test.standing != Standing::AsWatched)
-        .collect();
-    different.sort_by_key(|test| (test.standing, test.test));
-    for test in &different {
-        for line in difference_lines(test, terminal) {
-            text.push_str(&line);
-            text.push('\n');
-        }
+    for test in sorted {
+        let (word, style) = match test.standing {
+            Standing::NotReplayable => ("NOT REPLAYABLE", WARNING),
+            Standing::Differs => ("DIFFERS", BAD),
+            Standing::AsWatched => continue,
+        };
+        let name = test_name(test.test.as_str(), terminal.columns() - width(word) - 2);
+        let reason = cut_end(&reason(test), terminal.columns() - 2);
+        let (word, name) = (terminal.paint(style, word), terminal.paint(BOLD, &name));
+        text.push_str(&format!("{word}  {name}\n  {reason}\n"));
     }
-    if !different.is_empty() {
+    if !text.is_empty() {
         text.push('\n');
     }
     text.push_str(&slowest(tests, terminal));
     text.push_str(&totals(tests, terminal));
     text
-}
-
-fn difference_lines(test: &Compared<'_>, terminal: Terminal) -> [String; 2] {
-    let (word, style) = match test.standing {
-        Standing::NotReplayable => ("NOT REPLAYABLE", WARNING),
-        Standing::Differs => ("DIFFERS", BAD),
-        Standing::AsWatched => ("AS WATCHED", BOLD),
-    };
-    let name = test_name(test.test.as_str(), terminal.columns() - width(word) - 2);
-    let first = format!(
-        "{}  {}",
-        terminal.paint(style, word),
-        terminal.paint(BOLD, &name)
-    );
-    let second = cut_end(&format!("  {}", reason(test)), terminal.columns());
-    [first, second]
 }
 
 /// `passed → failed in 3 of 20 runs: java.lang.AssertionError: expected <1> but was <2>`
@@ -95,12 +81,11 @@ fn reason(test: &Compared<'_>) -> String {
         1 => String::new(),
         all => format!(" in {alike} of {all} runs"),
     };
-    let why = now
-        .reason()
-        .or_else(|| test.watched.and_then(RunResult::reason));
-    let why = why
-        .map(|why| format!(": {}", first_line(&why)))
-        .unwrap_or_default();
+    let why = match (now.reason(), test.watched.and_then(RunResult::reason)) {
+        (Some(why), _) => format!(": {}", first_line(&why)),
+        (None, Some(why)) => format!("; was: {}", first_line(&why)),
+        (None, None) => String::new(),
+    };
     format!("{was} → {}{often}{why}", now.word())
 }
 
@@ -130,13 +115,21 @@ fn slowest(tests: &[Compared<'_>], terminal: Terminal) -> String {
     text
 }
 
-fn totals(tests: &[Compared<'_>], terminal: Terminal) -> String {
-    let counts: StatusCounts = tests
+fn results<'a>(tests: &'a [Compared<'_>]) -> impl Iterator<Item = &'a RunResult> {
+    tests
         .iter()
         .flat_map(|test| &test.runs)
         .map(|run| &run.result)
-        .collect();
-    let runs: usize = tests.iter().map(|test| test.runs.len()).sum();
+}
+
+fn totals(tests: &[Compared<'_>], terminal: Terminal) -> String {
+    let detail = match results(tests).count() {
+        0 => String::new(),
+        runs => {
+            let counts: StatusCounts = results(tests).collect();
+            format!("{}: {}", several(runs, "run"), counts.words())
+        }
+    };
     let standing = |standing| {
         tests
             .iter()
@@ -144,11 +137,7 @@ fn totals(tests: &[Compared<'_>], terminal: Terminal) -> String {
             .count()
     };
     let rows = [
-        (
-            "tests run",
-            tests.len(),
-            format!("{}: {}", several(runs, "run"), counts.words()),
-        ),
+        ("tests run", tests.len(), detail),
         ("as watched", standing(Standing::AsWatched), String::new()),
         ("differ", standing(Standing::Differs), String::new()),
         (
@@ -199,11 +188,7 @@ pub fn comparison_json(tests: &[Compared<'_>]) -> String {
     });
     document(&Report {
         version: JSON_VERSION,
-        results: tests
-            .iter()
-            .flat_map(|test| &test.runs)
-            .map(|run| &run.result)
-            .collect(),
+        results: results(tests).collect(),
         tests: entries.collect(),
     })
 }

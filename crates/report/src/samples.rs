@@ -137,7 +137,7 @@ pub(crate) fn watch() -> Watch {
     let second = vec![
         run(
             "com.acme.CartTest#total(int)[2]",
-            Framework::JUnit4,
+            Framework::JunitPlatform,
             RunResult::Passed,
             345,
         ),

@@ -97,7 +97,9 @@ fn headline(finding: &Finding, terminal: Terminal) -> String {
         0 | 1 => String::new(),
         tests => format!("   (+{} more {})", tests - 1, plural(tests - 1, "test")),
     };
-    let room = terminal.columns() - width(&kind) - 2 - width(&more);
+    let room = terminal
+        .columns()
+        .saturating_sub(width(&kind) + 2 + width(&more));
     let test = finding
         .tests
         .first()
@@ -148,7 +150,7 @@ fn totals_table(findings: &[Finding], totals: &Totals, terminal: Terminal) -> St
                 kinds.join(", "),
             ],
             ["test VMs".into(), totals.vms.to_string(), String::new()],
-            ["time".into(), duration(totals.elapsed), String::new()],
+            ["time".into(), String::new(), duration(totals.elapsed)],
         ],
         terminal,
     )

@@ -69,7 +69,7 @@ pub(crate) fn cut_middle(text: &str, most: usize) -> String {
 }
 
 /// A test's id, printable and within `most` columns. Class, method and number of a case tell most: the
-/// package gives way first, then the middle of the rest.
+/// package gives way first, then the types of parameters, then the middle of the rest.
 pub(crate) fn test_name(id: &str, most: usize) -> String {
     let id = printable(id);
     if width(&id) <= most {
@@ -79,7 +79,20 @@ pub(crate) fn test_name(id: &str, most: usize) -> String {
     let (package, rest) = id.split_at(id[..class_end].rfind('.').map_or(0, |dot| dot + 1));
     match most.checked_sub(width(rest) + 1) {
         Some(room) => format!("{}{CUT}{rest}", start_of(package, room)),
-        None => cut_middle(rest, most),
+        None => cut_middle(&without_parameters(rest), most),
+    }
+}
+
+/// `CartTest#total(…)[2]`
+fn without_parameters(name: &str) -> String {
+    let Some((before, after)) = name.split_once('(') else {
+        return name.to_owned();
+    };
+    match after.split_once(')') {
+        Some((parameters, after)) if before.contains('#') && !parameters.is_empty() => {
+            format!("{before}({CUT}){after}")
+        }
+        _ => name.to_owned(),
     }
 }
 
@@ -209,7 +222,8 @@ mod unit_tests {
         assert_eq!(test_name(id, 45), id);
         assert_eq!(test_name(id, 34), "com.acme.sh…CartTest#total(int)[2]");
         assert_eq!(test_name(id, 23), "…CartTest#total(int)[2]");
-        assert_eq!(test_name(id, 16), "CartTes…(int)[2]");
+        assert_eq!(test_name(id, 22), "CartTest#total(…)[2]");
+        assert_eq!(test_name(id, 16), "CartTes…al(…)[2]");
     }
 
     #[test]

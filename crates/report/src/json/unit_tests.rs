@@ -92,7 +92,7 @@ fn the_check_against_the_schema_sees_differences() {
     for (old, new) in [
         ("\"fix\"", "\"fixes\""),
         ("\"flaky\"", "\"flacky\""),
-        ("3", "\"3\""),
+        ("\"seen\": 3", "\"seen\": \"3\""),
     ] {
         let changed: Value = serde_json::from_str(&json.replace(old, new)).unwrap();
         let mut found = Vec::new();

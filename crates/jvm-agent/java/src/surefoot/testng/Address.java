@@ -19,7 +19,7 @@ public final class Address {
 
     /** Without the row. */
     public static String of(ITestNGMethod method) {
-        StringBuilder address = new StringBuilder(method.getRealClass().getName());
+        StringBuilder address = new StringBuilder(method.getTestClass().getName());
         address.append(instance(method));
         address.append('#').append(method.getMethodName()).append('(');
         Method java = method.getConstructorOrMethod().getMethod();

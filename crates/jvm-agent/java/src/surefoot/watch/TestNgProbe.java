@@ -59,7 +59,7 @@ public final class TestNgProbe extends SurefootProbe {
         return new SeenTest(
                 "testng",
                 Address.of(result),
-                result.getMethod().getRealClass().getName(),
+                result.getMethod().getTestClass().getName(),
                 result.getMethod().getMethodName(),
                 display,
                 null);

@@ -1,7 +1,7 @@
 package org.testng;
 
 public interface ITestNGMethod {
-    Class<?> getRealClass();
+    ITestClass getTestClass();
     String getMethodName();
     void setInvocationCount(int count);
     org.testng.internal.ConstructorOrMethod getConstructorOrMethod();

@@ -10,7 +10,8 @@ public class OddNamesTest {
     @Parameters(name = "{0}")
     public static Object[] names() {
         return new Object[] {
-            "", "spaces and / slash", "(parens)", "[brackets]", "ünï¢ødé 漢字 🦶", "two\nlines\tand a tab", "bell \u0007",
+            "", "spaces and / slash", "(parens)", "[brackets]", "ünï¢ødé 漢字 🦶",
+            "two\nlines\tand a tab", "bell \u0007",
             "\"double\" 'single' & <angles>", "same", "same",
         };
     }

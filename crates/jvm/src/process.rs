@@ -1,0 +1,194 @@
+//! A worker's process: started from a launch, spoken to through a socket.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::Shutdown;
+use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use surefoot_model::{Command as WorkerCommand, Death, Event, Launch};
+
+use crate::output::Tail;
+use crate::{AgentFile, argument_file, inject};
+
+/// The class that the agent defines and the java launcher starts.
+const MAIN: &str = "java.util.SurefootProbe";
+
+/// Linux takes no single argument longer than 128 KiB.
+const LONGEST_ARGUMENT: usize = 100 * 1024;
+
+/// How long a VM may take to end in peace, with its shutdown hooks, before it is killed.
+const PEACEFUL_END: Duration = Duration::from_secs(5);
+
+#[derive(Debug)]
+pub(crate) struct Process {
+    child: Arc<Mutex<Child>>,
+    socket: UnixStream,
+    commands: Sender<WorkerCommand>,
+    messages: Receiver<Message>,
+    output: Tail,
+}
+
+#[derive(Debug)]
+pub(crate) enum Message {
+    Event(Event),
+    /// A line that is no event: something else got hold of the socket.
+    Garbage(String),
+    Gone(Death),
+}
+
+impl Process {
+    pub(crate) fn start(launch: &Launch, agent: &AgentFile) -> io::Result<Process> {
+        let (socket, theirs) = UnixStream::pair()?;
+        let (reader, writer) = io::pipe()?;
+        let fd = theirs.as_raw_fd();
+        let mut command = Command::new(&launch.executable);
+        command
+            .args(&launch.options)
+            .arg(inject::work_option(agent, fd))
+            .args(class_path(launch)?)
+            .arg(MAIN)
+            .env_clear()
+            .envs(&launch.environment)
+            .current_dir(&launch.directory)
+            .stdin(Stdio::null())
+            .stdout(writer.try_clone()?)
+            .stderr(writer)
+            // Ctrl-C at the terminal is for Surefoot, which ends its workers in order.
+            .process_group(0);
+        // SAFETY: between fork and exec only two system calls are made, on a descriptor that stays open until the spawn
+        // below returns; nothing allocates or locks.
+        unsafe {
+            command.pre_exec(move || {
+                let socket = BorrowedFd::borrow_raw(fd);
+                rustix::io::fcntl_setfd(socket, rustix::io::FdFlags::empty())?;
+                // A Surefoot that is killed leaves no test VM behind.
+                rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+                Ok(())
+            });
+        }
+        let child = Arc::new(Mutex::new(command.spawn()?));
+        drop(theirs);
+        drop(command); // Holds our copies of the pipe's writing end.
+        let output = Tail::default();
+        output.follow(reader);
+        let commands = write_commands(socket.try_clone()?);
+        let messages = read_messages(socket.try_clone()?, Arc::clone(&child));
+        Ok(Process { child, socket, commands, messages, output })
+    }
+
+    pub(crate) fn send(&self, command: WorkerCommand) {
+        // If the process is gone, its messages say so.
+        let _ = self.commands.send(command);
+    }
+
+    pub(crate) fn next(&self, patience: Duration) -> Option<Message> {
+        self.messages.recv_timeout(patience).ok()
+    }
+
+    /// The test VM and whatever it started.
+    pub(crate) fn kill(&self) {
+        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Ok(None), Some(group)) = (child.try_wait(), rustix::process::Pid::from_raw(child.id() as i32)) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = child.kill();
+    }
+
+    pub(crate) fn output(&self) -> String {
+        self.output.text()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // The driver takes the end of its commands as the end of its work.
+        let _ = self.socket.shutdown(Shutdown::Write);
+        if wait(&self.child, PEACEFUL_END).is_none() {
+            self.kill();
+            let _ = wait(&self.child, PEACEFUL_END);
+        }
+    }
+}
+
+fn class_path(launch: &Launch) -> io::Result<Vec<OsString>> {
+    let joined = launch.class_path.join(":");
+    if joined.len() <= LONGEST_ARGUMENT {
+        return Ok(vec!["-cp".into(), joined.into()]);
+    }
+    let path = std::env::temp_dir().join(format!("surefoot-{}.args", launch.id().0));
+    // Named by its content, so that writing it again changes nothing.
+    std::fs::write(&path, argument_file::text(&["-cp".to_owned(), joined]))?;
+    let mut argument = OsString::from("@");
+    argument.push(path);
+    Ok(vec![argument])
+}
+
+/// In a thread of its own: a list of 50,000 tests is more than a socket takes before the VM reads.
+fn write_commands(mut socket: UnixStream) -> Sender<WorkerCommand> {
+    let (sender, receiver) = mpsc::channel::<WorkerCommand>();
+    thread::spawn(move || {
+        for command in receiver {
+            let Ok(mut line) = serde_json::to_vec(&command) else { continue };
+            line.push(b'\n');
+            if socket.write_all(&line).is_err() {
+                break;
+            }
+        }
+    });
+    sender
+}
+
+fn read_messages(socket: UnixStream, child: Arc<Mutex<Child>>) -> Receiver<Message> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut reader = BufReader::new(socket);
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+            let message = match serde_json::from_slice(&line) {
+                Ok(event) => Message::Event(event),
+                Err(_) => Message::Garbage(String::from_utf8_lossy(&line).into_owned()),
+            };
+            line.clear();
+            if sender.send(message).is_err() {
+                return;
+            }
+        }
+        // The socket is closed, so the VM is at its end; what remains is to learn how.
+        let death = wait(&child, PEACEFUL_END).unwrap_or_else(|| {
+            let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
+            wait(&child, PEACEFUL_END).unwrap_or(Death::Lost)
+        });
+        let _ = sender.send(Message::Gone(death));
+    });
+    receiver
+}
+
+/// How the process ended, if it does within that time.
+fn wait(child: &Mutex<Child>, patience: Duration) -> Option<Death> {
+    let deadline = Instant::now() + patience;
+    loop {
+        // The lock is not held while waiting: others must be able to kill.
+        match child.lock().unwrap_or_else(PoisonError::into_inner).try_wait() {
+            Ok(Some(status)) => {
+                return Some(match (status.code(), status.signal()) {
+                    (Some(status), _) => Death::Exited { status },
+                    (None, Some(signal)) => Death::Killed { signal },
+                    (None, None) => Death::Lost,
+                });
+            }
+            Ok(None) => {}
+            Err(_) => return Some(Death::Lost),
+        }
+        if Instant::now() >= deadline {
+            return None;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}

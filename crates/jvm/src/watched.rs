@@ -1,0 +1,164 @@
+//! From the records of a command's VMs to a [`Watch`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use surefoot_model::event::{PROTOCOL, SeenTest, VmSeen};
+use surefoot_model::{
+    ClassFailure, Death, Event, RunResult, Test, TestId, VmEnd, Watch, WatchedRun, WatchedVm,
+};
+
+use crate::{identity, launch};
+
+/// One list of events for each VM's record.
+pub fn watch(records: Vec<Vec<Event>>) -> Watch {
+    let mut watch = Watch::default();
+    let mut vms: Vec<(VmSeen, Vec<Event>)> = Vec::new();
+    for record in records {
+        let mut events = record.into_iter();
+        while let Some(event) = events.next() {
+            match event {
+                Event::Vm(seen) if seen.protocol == PROTOCOL => {
+                    vms.push((seen, events.by_ref().collect()));
+                }
+                Event::Vm(seen) => watch.troubles.push(format!(
+                    "the record of VM {} was written by another version of Surefoot",
+                    seen.pid
+                )),
+                Event::Trouble { what } => watch.troubles.push(what),
+                // Tests of a VM whose launch is unknown cannot be run again, nor told apart.
+                _ => {}
+            }
+        }
+    }
+    // A test may start VMs that run tests: they are the test's business.
+    let pids: BTreeSet<u32> = vms.iter().map(|(seen, _)| seen.pid).collect();
+    vms.retain(|(seen, _)| !pids.contains(&seen.parent_pid));
+    vms.sort_by_key(|(seen, _)| (seen.loaded_at_ms, seen.pid));
+    for (seen, events) in vms {
+        let launch = launch::launch(&seen);
+        let id = launch.id();
+        watch.launches.entry(id.clone()).or_insert(launch);
+        let mut vm = WatchedVm { pid: seen.pid, launch: id, runs: Vec::new(), end: VmEnd::Abrupt };
+        read(&mut watch, &mut vm, events);
+        watch.vms.push(vm);
+    }
+    watch
+}
+
+fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
+    let mut unfinished: Vec<SeenTest> = Vec::new();
+    for event in events {
+        match event {
+            Event::Started { test, .. } => unfinished.push(test),
+            Event::Finished { test, duration_us, result, overlapped, .. } => {
+                if let Some(index) = unfinished.iter().rposition(|t| t.address == test.address) {
+                    unfinished.remove(index);
+                }
+                let test = known(&mut watch.tests, identity::test(test));
+                vm.runs.push(WatchedRun { test, result, duration_us, overlapped });
+            }
+            Event::ContainerFailed { container, thrown } => {
+                watch.class_failures.push(ClassFailure { name: identity::name(&container), thrown });
+            }
+            Event::Trouble { what } => watch.troubles.push(what),
+            Event::Ended => vm.end = VmEnd::Orderly,
+            Event::Vm(_) | Event::Done { .. } => {}
+        }
+    }
+    for test in unfinished {
+        let test = known(&mut watch.tests, identity::test(test));
+        let result = RunResult::Died { death: Death::Lost };
+        vm.runs.push(WatchedRun { test, result, duration_us: 0, overlapped: false });
+    }
+}
+
+/// Files a test under its id; another test that got the same id by accident is told apart by its address.
+fn known(tests: &mut BTreeMap<TestId, Test>, mut test: Test) -> TestId {
+    if tests.get(&test.id).is_some_and(|other| other.address != test.address) {
+        test.id = TestId(format!("{} {{{}}}", test.id, test.address));
+    }
+    let id = test.id.clone();
+    tests.insert(id.clone(), test);
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_model::Framework;
+
+    fn vm(pid: u32, parent_pid: u32, loaded_at_ms: u64) -> Event {
+        Event::Vm(VmSeen {
+            protocol: PROTOCOL,
+            pid,
+            parent_pid,
+            loaded_at_ms,
+            executable: "java".into(),
+            argv: vec!["java".into(), "Main".into()],
+            argument_files: BTreeMap::new(),
+            directory: "/".into(),
+            environment: BTreeMap::new(),
+            properties: BTreeMap::new(),
+            pathing_jars: BTreeMap::new(),
+            loader_path: Vec::new(),
+            loader_first: false,
+            configuration: BTreeMap::new(),
+        })
+    }
+
+    fn seen(address: &str) -> SeenTest {
+        SeenTest {
+            framework: Framework::JUnit4,
+            address: address.into(),
+            class: "a.B".into(),
+            method: None,
+            display: address.into(),
+            legacy: None,
+        }
+    }
+
+    fn started(address: &str) -> Event {
+        Event::Started { test: seen(address), at_ms: 0 }
+    }
+
+    fn passed(address: &str) -> Event {
+        Event::Finished {
+            test: seen(address),
+            at_ms: 1,
+            duration_us: 5,
+            result: RunResult::Passed,
+            overlapped: false,
+        }
+    }
+
+    #[test]
+    fn vms_come_in_the_order_in_which_they_started() {
+        let watch = watch(vec![
+            vec![vm(7, 1, 20), started("x(a.B)"), passed("x(a.B)"), Event::Ended],
+            vec![vm(9, 1, 10), Event::Ended],
+        ]);
+        assert_eq!(watch.vms.iter().map(|vm| vm.pid).collect::<Vec<_>>(), [9, 7]);
+        assert_eq!(watch.vms[1].runs[0].test, TestId::from("a.B#x"));
+        assert_eq!(watch.launches.len(), 1);
+    }
+
+    #[test]
+    fn vms_that_tests_start_are_left_out() {
+        let watch = watch(vec![vec![vm(7, 1, 0)], vec![vm(8, 7, 1), passed("x(a.B)")]]);
+        assert_eq!(watch.vms.len(), 1);
+        assert!(watch.tests.is_empty());
+    }
+
+    #[test]
+    fn a_test_without_an_end_died_with_its_vm() {
+        let watch = watch(vec![vec![vm(7, 1, 0), started("x(a.B)")]]);
+        assert_eq!(watch.vms[0].end, VmEnd::Abrupt);
+        assert_eq!(watch.vms[0].runs[0].result, RunResult::Died { death: Death::Lost });
+    }
+
+    #[test]
+    fn two_tests_that_would_share_an_id_do_not() {
+        let watch = watch(vec![vec![vm(7, 1, 0), passed("a.B"), passed("a.S>a.B"), passed("a.B")]]);
+        assert_eq!(watch.tests.len(), 2);
+    }
+}

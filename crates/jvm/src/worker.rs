@@ -1,0 +1,88 @@
+//! A JVM that waits for tests to run.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use surefoot_model::{Command, Death, Settings, Test, TestId};
+use surefoot_scheduler::{Report, Worker};
+
+use crate::process::{Message, Process};
+use crate::runs::Runs;
+use crate::runtime::Tests;
+
+pub(crate) struct JvmWorker {
+    process: Process,
+    tests: Tests,
+    runs: Runs,
+    /// Reports that one event brought at once.
+    waiting: VecDeque<Report>,
+    gone: Option<Death>,
+}
+
+impl JvmWorker {
+    pub(crate) fn new(process: Process, tests: Tests) -> Self {
+        JvmWorker {
+            process,
+            tests,
+            runs: Runs::default(),
+            waiting: VecDeque::new(),
+            gone: None,
+        }
+    }
+
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::Event(event) => self.waiting.extend(self.runs.on(event)),
+            Message::Garbage(line) => {
+                let what = format!("a worker said what is no event: {}", line.trim_end());
+                self.waiting.push_back(Report::Trouble { what });
+            }
+            Message::Gone(death) => {
+                self.waiting.push_back(Report::Gone { death: death.clone() });
+                self.gone = Some(death);
+            }
+        }
+    }
+}
+
+impl Worker for JvmWorker {
+    fn submit(&mut self, tests: &[TestId], settings: &Settings) {
+        let tests: Vec<Test> = tests.iter().map(|id| self.tests.get(id)).collect();
+        let batches: Vec<&[Test]> = tests.chunk_by(|a, b| a.framework == b.framework).collect();
+        self.runs = Runs::new(&tests, batches.len());
+        if batches.is_empty() {
+            self.waiting.push_back(Report::Done { not_run: String::new() });
+        }
+        for batch in batches {
+            self.process.send(Command::Run {
+                framework: batch[0].framework,
+                class_setup: settings.class_setup,
+                addresses: batch.iter().map(|test| test.address.clone()).collect(),
+            });
+        }
+    }
+
+    fn next(&mut self, patience: Duration) -> Report {
+        let deadline = Instant::now() + patience;
+        loop {
+            if let Some(report) = self.waiting.pop_front() {
+                return report;
+            }
+            if let Some(death) = &self.gone {
+                return Report::Gone { death: death.clone() };
+            }
+            match self.process.next(deadline.saturating_duration_since(Instant::now())) {
+                Some(message) => self.take(message),
+                None => return Report::Quiet,
+            }
+        }
+    }
+
+    fn kill(&mut self) {
+        self.process.kill();
+    }
+
+    fn output(&self) -> String {
+        self.process.output()
+    }
+}
