@@ -15,7 +15,7 @@ pub(crate) fn test(seen: SeenTest) -> Test {
     }
 }
 
-pub(crate) fn name(seen: &SeenTest) -> String {
+fn name(seen: &SeenTest) -> String {
     match seen.framework {
         Framework::JUnit3 | Framework::JUnit4 => description(&seen.address),
         Framework::JunitPlatform => {

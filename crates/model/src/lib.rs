@@ -8,6 +8,7 @@
 //! [`experiment`].
 
 pub mod command;
+pub mod comparison;
 pub mod event;
 pub mod experiment;
 pub mod finding;
@@ -18,6 +19,7 @@ pub mod test;
 pub mod watch;
 
 pub use command::Command;
+pub use comparison::{Comparison, Standing};
 pub use event::Event;
 pub use experiment::{ClassSetup, Experiment, Outcome, Run, RunOutcome, Settings};
 pub use finding::{Confidence, Evidence, Finding, FindingKind};

@@ -20,8 +20,8 @@ pub struct Watch {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassFailure {
-    /// The class, or what else the framework calls it.
-    pub name: String,
+    /// The class, or what else the framework has around tests.
+    pub container: Test,
     pub thrown: Thrown,
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use serde::Serialize;
-use surefoot_model::{RunOutcome, RunResult, TestId};
+use surefoot_model::{Comparison, RunOutcome, RunResult, Standing, TestId};
 
 use crate::json::document;
 use crate::table;
@@ -12,34 +12,17 @@ use crate::terminal::{BAD, BOLD, FAINT, Terminal, WARNING};
 use crate::text::{cut_end, duration, first_line, pad_left, several, test_name, width};
 use crate::{JSON_VERSION, StatusCounts};
 
-/// One test, watched and run again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Compared<'a> {
-    pub test: &'a TestId,
-    /// None if the watched run shows no result, because its VM died say.
-    pub watched: Option<&'a RunResult>,
-    /// All of its runs, in any number of VMs.
-    pub runs: Vec<&'a RunOutcome>,
-    pub standing: Standing,
-}
-
-/// What the caller makes of the difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Standing {
-    /// Passed when watched, and does not pass without the build tool: nothing can be said about it.
-    NotReplayable,
-    /// Ended in another way.
-    Differs,
-    AsWatched,
-}
-
 /// How many of the slowest runs are shown, if there are more.
 const SLOWEST: usize = 3;
 
 /// For people. Tests that ended as watched are only counted.
-pub fn comparison(tests: &[Compared<'_>], terminal: Terminal) -> String {
-    let mut sorted: Vec<&Compared<'_>> = tests.iter().collect();
+pub fn comparison(tests: &[Comparison<'_>], terminal: Terminal) -> String {
+    differing(tests, terminal) + &slowest(tests, terminal) + &totals(tests, terminal)
+}
+
+/// Only the tests that did not end as watched, each with one line on why.
+pub fn differing(tests: &[Comparison<'_>], terminal: Terminal) -> String {
+    let mut sorted: Vec<&Comparison<'_>> = tests.iter().collect();
     sorted.sort_by_key(|test| (test.standing, test.test));
     let mut text = String::new();
     for test in sorted {
@@ -56,13 +39,11 @@ pub fn comparison(tests: &[Compared<'_>], terminal: Terminal) -> String {
     if !text.is_empty() {
         text.push('\n');
     }
-    text.push_str(&slowest(tests, terminal));
-    text.push_str(&totals(tests, terminal));
     text
 }
 
 /// `passed → failed in 3 of 20 runs: java.lang.AssertionError: expected <1> but was <2>`
-fn reason(test: &Compared<'_>) -> String {
+fn reason(test: &Comparison<'_>) -> String {
     let was = test.watched.map_or("no result", RunResult::word);
     let differs = |run: &&&RunOutcome| {
         test.watched
@@ -89,7 +70,7 @@ fn reason(test: &Compared<'_>) -> String {
     format!("{was} → {}{often}{why}", now.word())
 }
 
-fn slowest(tests: &[Compared<'_>], terminal: Terminal) -> String {
+fn slowest(tests: &[Comparison<'_>], terminal: Terminal) -> String {
     let mut runs: Vec<&RunOutcome> = tests.iter().flat_map(|test| &test.runs).copied().collect();
     if runs.len() <= SLOWEST {
         return String::new();
@@ -115,14 +96,14 @@ fn slowest(tests: &[Compared<'_>], terminal: Terminal) -> String {
     text
 }
 
-fn results<'a>(tests: &'a [Compared<'_>]) -> impl Iterator<Item = &'a RunResult> {
+fn results<'a>(tests: &'a [Comparison<'_>]) -> impl Iterator<Item = &'a RunResult> {
     tests
         .iter()
         .flat_map(|test| &test.runs)
         .map(|run| &run.result)
 }
 
-fn totals(tests: &[Compared<'_>], terminal: Terminal) -> String {
+fn totals(tests: &[Comparison<'_>], terminal: Terminal) -> String {
     let detail = match results(tests).count() {
         0 => String::new(),
         runs => {
@@ -151,7 +132,7 @@ fn totals(tests: &[Compared<'_>], terminal: Terminal) -> String {
 }
 
 /// For machines. What VMs printed is left out: a JVM begins with the variables it was started with.
-pub fn comparison_json(tests: &[Compared<'_>]) -> String {
+pub fn comparison_json(tests: &[Comparison<'_>]) -> String {
     #[derive(Serialize)]
     struct Report<'a> {
         version: u32,

@@ -31,7 +31,7 @@ impl StatusCounts {
     }
 
     /// `120 passed, 2 failed`, without what did not happen.
-    pub(crate) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         let StatusCounts {
             passed,
             failed,

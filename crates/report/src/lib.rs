@@ -18,7 +18,7 @@ mod tests;
 mod text;
 mod totals;
 
-pub use comparison::{Compared, Standing, comparison, comparison_json};
+pub use comparison::{comparison, comparison_json, differing};
 pub use counts::StatusCounts;
 pub use json::findings_json;
 pub use summary::summary;

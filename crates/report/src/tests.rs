@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::Serialize;
-use surefoot_model::{Framework, RunResult, TestId, Watch};
+use surefoot_model::{ClassFailure, RunResult, Test, TestId, Watch};
 
 use crate::json::document;
 use crate::table::{self, Align};
@@ -15,12 +15,8 @@ use crate::{JSON_VERSION, StatusCounts};
 /// One run of a test. A caller may leave some out before it shows them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TestRow<'a> {
-    pub test: &'a TestId,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub framework: Option<Framework>,
-    /// The framework's own name for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub display: Option<&'a str>,
+    #[serde(flatten)]
+    pub test: &'a Test,
     #[serde(flatten)]
     pub result: &'a RunResult,
     pub duration_us: u64,
@@ -36,11 +32,11 @@ pub fn test_rows(watch: &Watch) -> Vec<TestRow<'_>> {
     let mut rows = Vec::new();
     for (at, vm) in watch.vms.iter().enumerate() {
         for run in &vm.runs {
-            let test = watch.tests.get(&run.test);
+            let Some(test) = watch.tests.get(&run.test) else {
+                continue;
+            };
             rows.push(TestRow {
-                test: &run.test,
-                framework: test.map(|test| test.framework),
-                display: test.map(|test| test.display.as_str()),
+                test,
                 result: &run.result,
                 duration_us: run.duration_us,
                 vm: at + 1,
@@ -66,10 +62,7 @@ pub fn tests_table(rows: &[TestRow<'_>], terminal: Terminal) -> String {
                 row.result.word().to_owned(),
                 duration(Duration::from_micros(row.duration_us)),
                 row.vm.to_string(),
-                row.framework
-                    .map(Framework::name)
-                    .unwrap_or("unknown")
-                    .to_owned(),
+                row.test.framework.name().to_owned(),
             ]
         })
         .collect();
@@ -90,7 +83,7 @@ pub fn tests_table(rows: &[TestRow<'_>], terminal: Terminal) -> String {
             _ => FAINT,
         };
         let result = terminal.paint(style, &result);
-        let test = test_name(row.test.as_str(), room);
+        let test = test_name(row.test.id.as_str(), room);
         text.push_str(&format!("{result}  {}  {test}\n", rest.join("  ")));
     }
     text.push('\n');
@@ -100,7 +93,7 @@ pub fn tests_table(rows: &[TestRow<'_>], terminal: Terminal) -> String {
 
 /// `4 runs of 3 tests in 2 VMs: 3 passed, 1 failed`
 fn footer(rows: &[TestRow<'_>]) -> String {
-    let tests: BTreeSet<&TestId> = rows.iter().map(|row| row.test).collect();
+    let tests: BTreeSet<&TestId> = rows.iter().map(|row| &row.test.id).collect();
     let vms: BTreeSet<usize> = rows.iter().map(|row| row.vm).collect();
     let counts: StatusCounts = rows.iter().map(|row| row.result).collect();
     format!(
@@ -112,16 +105,31 @@ fn footer(rows: &[TestRow<'_>]) -> String {
     )
 }
 
-/// For machines.
-pub fn tests_json(rows: &[TestRow<'_>]) -> String {
+/// For machines. `failures` are the class-level set-ups and tear-downs that failed.
+pub fn tests_json(rows: &[TestRow<'_>], failures: &[ClassFailure]) -> String {
     #[derive(Serialize)]
     struct Report<'a> {
         version: u32,
         tests: &'a [TestRow<'a>],
+        containers: Vec<Container<'a>>,
     }
+    #[derive(Serialize)]
+    struct Container<'a> {
+        #[serde(flatten)]
+        container: &'a Test,
+        #[serde(flatten)]
+        result: RunResult,
+    }
+    let containers = failures.iter().map(|failure| Container {
+        container: &failure.container,
+        result: RunResult::Failed {
+            thrown: failure.thrown.clone(),
+        },
+    });
     document(&Report {
         version: JSON_VERSION,
         tests: rows,
+        containers: containers.collect(),
     })
 }
 

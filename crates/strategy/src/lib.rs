@@ -1,1 +1,21 @@
-//! Which experiments to run, and what their outcomes mean
+//! Which experiments to run, and what their outcomes mean.
+//!
+//! Everything here is pure: a [`Watch`](surefoot_model::Watch) and outcomes in, experiments and findings out. It knows no VM,
+//! no IO and no clock, and is tested with values.
+//!
+//! Start reading at [`Strategy`], the shape of every technique; [`Replay`] is the simplest one. [`Plan`] and [`select`] serve
+//! `surefoot run`.
+
+mod comparison;
+mod plan;
+mod replay;
+#[cfg(test)]
+mod samples;
+mod selection;
+mod strategy;
+
+pub use comparison::compare;
+pub use plan::{FreshVm, Limits, Order, Plan};
+pub use replay::Replay;
+pub use selection::{UnknownTest, select};
+pub use strategy::Strategy;

@@ -70,8 +70,8 @@ fn samples() -> Vec<Sample> {
     ]
 }
 
-fn compared(samples: &[Sample]) -> Vec<Compared<'_>> {
-    let compared = samples.iter().map(|sample| Compared {
+fn compared(samples: &[Sample]) -> Vec<Comparison<'_>> {
+    let compared = samples.iter().map(|sample| Comparison {
         test: &sample.test,
         watched: sample.watched.as_ref(),
         runs: sample.runs.iter().collect(),
@@ -99,7 +99,7 @@ fn no_difference() {
 fn nothing_run() {
     let test = TestId::from("a.B#c");
     let passed = RunResult::Passed;
-    let none = Compared {
+    let none = Comparison {
         test: &test,
         watched: Some(&passed),
         runs: Vec::new(),

@@ -1,0 +1,255 @@
+//! The command line. Every option can also stand in surefoot.toml.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::Deserialize;
+
+/// Finds unreliable tests before they fail.
+///
+/// Surefoot runs your own test command, learns its tests and how it starts its test VMs, and runs the tests again in VMs of
+/// its own to see which of them cannot be relied on. It changes no build file and writes only to .surefoot in the project
+/// and to your cache.
+#[derive(Debug, Parser)]
+#[command(
+    name = "surefoot",
+    version,
+    propagate_version = true,
+    after_long_help = "\
+Examples:
+  surefoot check -- mvn test          watch the suite, run every technique, show findings
+  surefoot watch -- ./gradlew test    only watch
+  surefoot tests                      what was seen
+  surefoot run CartTest --repeat 2    run the tests of a class again, each twice in a row
+
+Exit status:
+  0  the job is done and nothing was found
+  1  there are findings, results that differ, or your own command failed
+  2  the job could not be done; the message says why and what to do"
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) task: Task,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// The project's directory, where .surefoot is kept [default: here]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// A configuration file [default: surefoot.toml in the project's directory, if there is one]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Say more: every result as it comes
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+    /// When to use colours; NO_COLOR is heeded [default: auto]
+    #[arg(long, global = true, value_name = "WHEN")]
+    pub(crate) color: Option<Color>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Task {
+    /// Run a test command as always, and learn its tests and how its VMs are started
+    Watch {
+        /// Your test command, after --
+        #[arg(last = true, required = true, value_name = "COMMAND")]
+        command: Vec<String>,
+    },
+    /// Show the tests that were seen: results, times, VMs, frameworks
+    Tests {
+        /// Only these: an id, a class, Class#method, or any of them with *
+        #[arg(value_name = "TEST")]
+        tests: Vec<String>,
+        #[arg(long, value_name = "FORMAT")]
+        format: Option<Format>,
+    },
+    /// Run tests again without the build tool, and compare the results with the watched ones
+    Run {
+        /// Only these: an id, a class, Class#method, or any of them with * [default: all]
+        #[arg(value_name = "TEST")]
+        tests: Vec<String>,
+        #[command(flatten)]
+        options: RunOptions,
+        #[arg(long, value_name = "FORMAT")]
+        format: Option<Format>,
+    },
+    /// Watch a test command, then look for unreliable tests with every technique
+    Check {
+        #[command(flatten)]
+        options: CheckOptions,
+        #[arg(long, value_name = "FORMAT")]
+        format: Option<Format>,
+        /// Your test command, after --
+        #[arg(last = true, required = true, value_name = "COMMAND")]
+        command: Vec<String>,
+    },
+    /// Remove everything that Surefoot wrote into the project
+    Clean,
+    /// Print completions for a shell
+    Completions {
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Clone, Default, Args, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct RunOptions {
+    /// Run each test so often, one run right after the other [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) repeat: Option<NonZeroU32>,
+    /// What gets a VM of its own [default: what had one when watched]
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) fresh_vm_per: Option<FreshVmPer>,
+    /// as-seen, reverse, random:SEED or given [default: as-seen]
+    #[arg(long, value_name = "ORDER", value_parser = TestOrder::parse)]
+    pub(crate) order: Option<TestOrder>,
+    /// Whether runs of a class share its class-level set-up or get one each [default: shared]
+    #[arg(long, value_name = "HOW")]
+    pub(crate) class_setup: Option<SharedOrPerRun>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) pool: PoolOptions,
+}
+
+#[derive(Debug, Clone, Default, Args, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct CheckOptions {
+    /// Run the whole suite again so often, each time in fresh VMs [default: 2]
+    #[arg(long, value_name = "N")]
+    pub(crate) replays: Option<NonZeroU32>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) pool: PoolOptions,
+}
+
+#[derive(Debug, Clone, Default, Args, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct PoolOptions {
+    /// Test VMs at a time [default: the number of cores]
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroU32>,
+    /// A test is hung after so many times its watched time [default: 20]
+    #[arg(long, value_name = "N")]
+    pub(crate) timeout_factor: Option<NonZeroU32>,
+    /// But never before so many seconds [default: 30]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout_floor: Option<NonZeroU32>,
+}
+
+impl RunOptions {
+    pub(crate) fn or(self, other: &RunOptions) -> RunOptions {
+        RunOptions {
+            repeat: self.repeat.or(other.repeat),
+            fresh_vm_per: self.fresh_vm_per.or(other.fresh_vm_per),
+            order: self.order.or(other.order),
+            class_setup: self.class_setup.or(other.class_setup),
+            pool: self.pool.or(&other.pool),
+        }
+    }
+}
+
+impl CheckOptions {
+    pub(crate) fn or(self, other: &CheckOptions) -> CheckOptions {
+        CheckOptions { replays: self.replays.or(other.replays), pool: self.pool.or(&other.pool) }
+    }
+}
+
+impl PoolOptions {
+    fn or(self, other: &PoolOptions) -> PoolOptions {
+        PoolOptions {
+            jobs: self.jobs.or(other.jobs),
+            timeout_factor: self.timeout_factor.or(other.timeout_factor),
+            timeout_floor: self.timeout_floor.or(other.timeout_floor),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For machines; docs/ has the schema
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum FreshVmPer {
+    Test,
+    Class,
+    Suite,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SharedOrPerRun {
+    Shared,
+    PerRun,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) enum TestOrder {
+    AsSeen,
+    Reverse,
+    Random(u64),
+    Given,
+}
+
+impl TestOrder {
+    fn parse(text: &str) -> Result<TestOrder, String> {
+        match text {
+            "as-seen" => Ok(TestOrder::AsSeen),
+            "reverse" => Ok(TestOrder::Reverse),
+            "given" => Ok(TestOrder::Given),
+            _ => text
+                .strip_prefix("random:")
+                .and_then(|seed| seed.parse().ok())
+                .map(TestOrder::Random)
+                .ok_or_else(|| "it is as-seen, reverse, given or random: with a whole number, as in random:42".to_owned()),
+        }
+    }
+}
+
+impl TryFrom<String> for TestOrder {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<TestOrder, String> {
+        TestOrder::parse(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn orders_are_parsed_and_nonsense_is_refused() {
+        assert_eq!(TestOrder::parse("random:42"), Ok(TestOrder::Random(42)));
+        assert_eq!(TestOrder::parse("reverse"), Ok(TestOrder::Reverse));
+        for text in ["random", "random:", "random:x", "sideways", ""] {
+            assert!(TestOrder::parse(text).is_err(), "{text}");
+        }
+    }
+}

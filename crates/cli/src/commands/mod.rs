@@ -1,0 +1,7 @@
+//! One file for each command.
+
+pub(crate) mod check;
+pub(crate) mod clean;
+pub(crate) mod run;
+pub(crate) mod tests;
+pub(crate) mod watch;

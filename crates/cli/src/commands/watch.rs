@@ -1,0 +1,114 @@
+//! `surefoot watch`: the user's own run, as it is, with the agent in its VMs.
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+
+use anyhow::{Context, Result, bail};
+use surefoot_jvm::{AgentFile, inject};
+use surefoot_model::Watch;
+use surefoot_report::StatusCounts;
+use surefoot_store::{CommandEnd, Lock, Store, WatchEnd, WatchHeader};
+
+use crate::console::{self, Console};
+use crate::exit::Exit;
+use crate::project;
+use crate::signals::PassedOn;
+
+pub(crate) fn run(project: &Path, command: Vec<String>, console: Console) -> Result<Exit> {
+    let store = Store::open(project)?;
+    let lock = store.lock(&format!("surefoot watch -- {}", command.join(" ")))?;
+    let watched = watch(&store, &lock, project, &command, console)?;
+    Ok(if watched.succeeded { Exit::NothingFound } else { Exit::Found })
+}
+
+pub(crate) struct Watched {
+    pub(crate) number: u32,
+    pub(crate) watch: Watch,
+    /// The user's command did.
+    pub(crate) succeeded: bool,
+}
+
+pub(crate) fn watch(
+    store: &Store,
+    lock: &Lock,
+    project: &Path,
+    command: &[String],
+    console: Console,
+) -> Result<Watched> {
+    let agent = AgentFile::unpack()?;
+    let watch_dir = lock.begin_watch(WatchHeader {
+        command: command.to_vec(),
+        directory: project.to_string_lossy().into_owned(),
+        started: console::now(),
+        surefoot: env!("CARGO_PKG_VERSION").to_owned(),
+    })?;
+    let users = std::env::var(inject::VARIABLE).ok();
+    let options = inject::watch_options(users.as_deref(), &agent, &watch_dir.vms_dir());
+    let mut child = Command::new(&command[0])
+        .args(&command[1..])
+        .env(inject::VARIABLE, options)
+        .spawn()
+        .with_context(|| format!("cannot start `{}`: is it installed and on the PATH?", command[0]))?;
+    let signals = PassedOn::to(&child)?;
+    let status = child.wait().context("cannot wait for the command")?;
+    let interrupted = signals.any();
+    watch_dir.finish(WatchEnd { command: end(status), finished: console::now() })?;
+
+    let (number, watch) = project::latest_watch(store, console)?;
+    if interrupted {
+        bail!("stopped before the end; what was seen of {} tests is kept", watch.tests.len());
+    }
+    if watch.tests.is_empty() {
+        bail!("{}", no_tests(command, status));
+    }
+    tell(&watch, status, console);
+    Ok(Watched { number, watch, succeeded: status.success() })
+}
+
+fn end(status: ExitStatus) -> CommandEnd {
+    match (status.code(), status.signal()) {
+        (Some(status), _) => CommandEnd::Exited { status },
+        (None, signal) => CommandEnd::Killed { signal: signal.unwrap_or(0) },
+    }
+}
+
+fn no_tests(command: &[String], status: ExitStatus) -> String {
+    let command = command.join(" ");
+    if status.success() {
+        format!(
+            "`{command}` ran no test that Surefoot can see\n  \
+             If its tests did not run because nothing changed, make them run: `mvn test`, `gradle cleanTest test`.\n  \
+             Surefoot sees JUnit 3 to 6 and TestNG 7 on a HotSpot JVM, 11 or later."
+        )
+    } else {
+        format!("`{command}` failed ({status}) before any test ran; make it pass first: its output is above")
+    }
+}
+
+fn tell(watch: &Watch, status: ExitStatus, console: Console) {
+    let counts: StatusCounts = watch.runs().map(|run| &run.result).collect();
+    console.say(&format!(
+        "saw {} tests in {} VM{}: {}",
+        watch.tests.len(),
+        watch.vms.len(),
+        if watch.vms.len() == 1 { "" } else { "s" },
+        counts.words()
+    ));
+    let overlapped = watch.runs().filter(|run| run.overlapped).count();
+    if overlapped > 0 {
+        console.say(&format!(
+            "{overlapped} of them ran at the same time as others in their VM; what happened meanwhile is put down to none of them"
+        ));
+    }
+    for failure in &watch.class_failures {
+        console.warn(&format!("{} failed as a whole: {}", failure.container.id, failure.thrown.headline()));
+    }
+    let abrupt = watch.vms.iter().filter(|vm| vm.end == surefoot_model::VmEnd::Abrupt).count();
+    if abrupt > 0 {
+        console.warn(&format!("{abrupt} test VM(s) ended without a word: crashed, halted or killed"));
+    }
+    if !status.success() {
+        console.say(&format!("your command failed ({status}); its output is above"));
+    }
+}

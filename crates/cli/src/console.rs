@@ -1,0 +1,139 @@
+//! The only place that prints. Reports go to stdout, everything else to stderr.
+
+use std::fmt::Display;
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use surefoot_report::Terminal;
+
+use crate::args::Color;
+
+/// Without a terminal, as wide as a terminal was once made.
+const COLUMNS: usize = 80;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Console {
+    verbose: u8,
+}
+
+impl Console {
+    pub(crate) fn new(color: Color, verbose: u8) -> Console {
+        match color {
+            // anstream heeds NO_COLOR, CLICOLOR_FORCE and whether there is a terminal.
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+        Console { verbose }
+    }
+
+    /// How to lay out a report. Colours are always laid in; the stream takes out what is not wanted.
+    pub(crate) fn terminal(self) -> Terminal {
+        let width = terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+        Terminal { width: width.unwrap_or(COLUMNS), colour: true }
+    }
+
+    /// What the user asked for.
+    pub(crate) fn report(self, text: &str) {
+        // A reader that went away (`| head`) has what it wanted.
+        let _ = anstream::stdout().write_all(text.as_bytes());
+    }
+
+    pub(crate) fn say(self, what: &str) {
+        let _ = writeln!(anstream::stderr(), "surefoot: {what}");
+    }
+
+    pub(crate) fn detail(self, what: impl FnOnce() -> String) {
+        if self.verbose > 0 {
+            self.say(&what());
+        }
+    }
+
+    pub(crate) fn warn(self, what: &str) {
+        self.say(&format!("\u{1b}[33mwarning\u{1b}[0m: {what}"));
+    }
+
+    pub(crate) fn error(self, error: &anyhow::Error) {
+        let mut text = error.to_string();
+        for cause in error.chain().skip(1) {
+            let cause = cause.to_string();
+            // Some errors repeat what is below them.
+            if !text.contains(&cause) {
+                text.push_str(&format!("\n  because: {cause}"));
+            }
+        }
+        self.say(&format!("\u{1b}[31merror\u{1b}[0m: {text}"));
+    }
+
+    pub(crate) fn progress(self, name: &str, total: usize) -> Progress {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
+            let template = "{prefix} [{bar:30}] {pos}/{len} {msg} {eta} left";
+            bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.set_prefix(name.to_owned());
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        });
+        Progress { console: self, name: name.to_owned(), total, done: 0, bar }
+    }
+}
+
+/// How far the experiments are: a line that moves on a terminal, a line for each tenth elsewhere.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    console: Console,
+    name: String,
+    total: usize,
+    done: usize,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// One more run is done; `notes` is what the user should know by now.
+    pub(crate) fn advance(&mut self, notes: &dyn Display) {
+        let tenth = |done: usize| done * 10 / self.total.max(1);
+        let before = tenth(self.done);
+        self.done += 1;
+        match &self.bar {
+            Some(bar) => {
+                bar.set_message(notes.to_string());
+                bar.inc(1);
+            }
+            None if tenth(self.done) > before => {
+                self.console.say(&format!("{}: {} of {} {notes}", self.name, self.done, self.total));
+            }
+            None => {}
+        }
+    }
+
+    /// Something to say while the line moves.
+    pub(crate) fn detail(&self, what: impl FnOnce() -> String) {
+        self.around(|| self.console.detail(what));
+    }
+
+    pub(crate) fn warn(&self, what: &str) {
+        self.around(|| self.console.warn(what));
+    }
+
+    fn around(&self, say: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(say),
+            None => say(),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Unix time in seconds, for the store.
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}

@@ -1,0 +1,131 @@
+//! Runs experiments, keeps every result the moment it is there, and shows how far they are.
+
+use std::num::NonZeroU32;
+
+use anyhow::Result;
+use surefoot_jvm::{AgentFile, JvmRuntime};
+use surefoot_model::{Experiment, Finding, Outcome, RunOutcome, Watch};
+use surefoot_scheduler::{Pool, Progress, Stop};
+use surefoot_store::{Lock, Record, RecordedRun, RunEnd, RunHeader, RunLog, StoreError};
+use surefoot_strategy::Limits;
+
+use crate::args::PoolOptions;
+use crate::console::{self, Console};
+use crate::signals;
+
+pub(crate) struct Laboratory {
+    pool: Pool,
+    runtime: JvmRuntime,
+    log: RunLog,
+    stop: Stop,
+    console: Console,
+    interrupted: bool,
+    /// The store failed: the disk may be full. Told once, at the end.
+    lost: Option<StoreError>,
+}
+
+impl Laboratory {
+    pub(crate) fn open(
+        lock: &Lock,
+        watch_number: u32,
+        watch: &Watch,
+        options: &PoolOptions,
+        console: Console,
+    ) -> Result<Laboratory> {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let log = lock.begin_run(RunHeader {
+            watch: watch_number,
+            command: std::env::args().collect(),
+            started: console::now(),
+            surefoot: env!("CARGO_PKG_VERSION").to_owned(),
+        })?;
+        Ok(Laboratory {
+            pool: Pool::new(options.jobs.map_or_else(cores, |jobs| jobs.get() as usize)),
+            runtime: JvmRuntime::new(AgentFile::unpack()?, watch),
+            log,
+            stop: signals::stop_on_signals()?,
+            console,
+            interrupted: false,
+            lost: None,
+        })
+    }
+
+    pub(crate) fn conduct(&mut self, name: &str, experiments: &[Experiment]) -> Vec<Outcome> {
+        for experiment in experiments {
+            self.keep(&Record::Experiment(experiment.clone()));
+        }
+        let total = experiments.iter().map(|experiment| experiment.runs.len()).sum();
+        let mut shown = self.console.progress(name, total);
+        let mut bad = 0;
+        let (pool, stop) = (self.pool.clone(), self.stop.clone());
+        let mut told = Vec::new();
+        let runtime = &self.runtime;
+        let (log, lost) = (&mut self.log, &mut self.lost);
+        let outcomes = pool.run(runtime, experiments, &stop, &mut |progress| match progress {
+            Progress::RunFinished { experiment, index, outcome } => {
+                bad += usize::from(outcome.result.is_bad());
+                shown.detail(|| line(&outcome));
+                let record = Record::Run(RecordedRun { experiment, index, outcome });
+                keep(log, lost, &record);
+                if lost.is_some() {
+                    stop.set();
+                }
+                shown.advance(&format_args!("runs, {bad} failed,"));
+            }
+            Progress::Trouble { what, .. } => {
+                // The same trouble in every VM is one trouble.
+                if !told.contains(&what) {
+                    shown.warn(&what);
+                    told.push(what);
+                }
+            }
+            Progress::ExperimentStarted { .. }
+            | Progress::ExperimentFinished(_)
+            | Progress::ExperimentInterrupted(_) => {}
+        });
+        self.interrupted |= outcomes.interrupted;
+        outcomes.outcomes
+    }
+
+    pub(crate) fn interrupted(&self) -> bool {
+        self.interrupted
+    }
+
+    /// Ends the record; fails if any of it was lost or the user stopped.
+    pub(crate) fn close(mut self, findings: &[Finding]) -> Result<()> {
+        for finding in findings {
+            self.keep(&Record::Finding(finding.clone()));
+        }
+        self.keep(&Record::End(RunEnd { finished: console::now(), interrupted: self.interrupted }));
+        if let Some(error) = self.lost {
+            return Err(error.into());
+        }
+        if self.interrupted {
+            anyhow::bail!("stopped before the end; the results so far are kept in {}", self.log.path().display());
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, record: &Record) {
+        keep(&mut self.log, &mut self.lost, record);
+    }
+}
+
+fn keep(log: &mut RunLog, lost: &mut Option<StoreError>, record: &Record) {
+    if lost.is_none() {
+        *lost = log.append(record).err();
+    }
+}
+
+fn line(outcome: &RunOutcome) -> String {
+    let reason = outcome.result.reason().map(|reason| format!(": {reason}")).unwrap_or_default();
+    format!("{} {} in {} ms{reason}", outcome.test, outcome.result.word(), outcome.duration_ms)
+}
+
+pub(crate) fn limits(options: &PoolOptions) -> Limits {
+    let default = Limits::default();
+    Limits {
+        factor: options.timeout_factor.map_or(default.factor, NonZeroU32::get),
+        floor_ms: options.timeout_floor.map_or(default.floor_ms, |seconds| u64::from(seconds.get()) * 1000),
+    }
+}

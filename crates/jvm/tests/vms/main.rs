@@ -1,0 +1,9 @@
+//! The agent and the workers with real VMs: every JDK, every framework.
+//!
+//! The JDKs come from PyPI and the frameworks from Maven Central, both once; see scripts/. A test fails when something is
+//! missing. The classes that the VMs run are in tests/fixtures.
+
+mod frameworks;
+mod guest;
+mod matrix;
+mod support;

@@ -1,0 +1,253 @@
+//! The simplest technique: run the suite again as it was, and see whether every test ends as before.
+//!
+//! It serves two ends. Workers are trusted only for tests that pass in them as they did when watched. And a test that ends
+//! differently in experiments that are the same is flaky, whatever the reason.
+
+use std::collections::BTreeMap;
+
+use surefoot_model::{
+    Confidence, Evidence, Experiment, Finding, FindingKind, Outcome, RunResult, Standing, TestId,
+    Watch,
+};
+
+use crate::comparison::compare;
+use crate::plan::{FreshVm, Limits, Plan};
+use crate::strategy::Strategy;
+
+/// How often a test that ended differently is run alone, each time in a fresh VM.
+const ALONE: usize = 5;
+
+/// More suspects than this are the sign of an environment that differs, not of flaky tests.
+const MOST_SUSPECTS: usize = 100;
+
+#[derive(Debug)]
+pub struct Replay<'a> {
+    watch: &'a Watch,
+    limits: Limits,
+    round: Round,
+    replays: u32,
+    /// Experiments of all rounds, by id.
+    proposed: BTreeMap<u64, Experiment>,
+    outcomes: Vec<Outcome>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Round {
+    Suite,
+    Alone,
+    Done,
+}
+
+impl<'a> Replay<'a> {
+    /// `replays`: how often the whole suite is run again.
+    pub fn new(watch: &'a Watch, replays: u32, limits: Limits) -> Self {
+        Replay { watch, limits, round: Round::Suite, replays, proposed: BTreeMap::new(), outcomes: Vec::new() }
+    }
+
+    /// All outcomes so far.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+
+    fn suite(&self) -> Vec<Experiment> {
+        let plan = Plan { limits: self.limits, ..Plan::default() };
+        let tests: Vec<TestId> = self.watch.tests.keys().cloned().collect();
+        self.repeated(self.replays, |first_id| plan.experiments(self.watch, &tests, "replay", first_id))
+    }
+
+    /// Each test that did not end as it did before, in all runs alike.
+    fn alone(&self) -> Vec<Experiment> {
+        let suspects: Vec<TestId> = compare(self.watch, &self.outcomes)
+            .into_iter()
+            .filter(|comparison| comparison.standing != Standing::AsWatched)
+            .map(|comparison| comparison.test.clone())
+            .take(MOST_SUSPECTS)
+            .collect();
+        let plan = Plan { limits: self.limits, fresh_vm: FreshVm::Test, ..Plan::default() };
+        self.repeated(ALONE as u32, |first_id| plan.experiments(self.watch, &suspects, "alone", first_id))
+    }
+
+    fn repeated(&self, times: u32, experiments: impl Fn(u64) -> Vec<Experiment>) -> Vec<Experiment> {
+        let mut all: Vec<Experiment> = Vec::new();
+        for _ in 0..times {
+            all.extend(experiments((self.proposed.len() + all.len()) as u64 + 1));
+        }
+        all
+    }
+
+    /// Results of each test in experiments that are the same but for their id.
+    fn results_by_setting(&self) -> BTreeMap<(&TestId, String), Vec<&RunResult>> {
+        let mut results: BTreeMap<(&TestId, String), Vec<&RunResult>> = BTreeMap::new();
+        for outcome in &self.outcomes {
+            let Some(experiment) = self.proposed.get(&outcome.experiment) else { continue };
+            // A VM that died takes what ran before it with it: runs in its successor are another experiment.
+            for run in outcome.runs.iter().filter(|run| run.vm == 0) {
+                results.entry((&run.test, experiment.purpose.clone())).or_default().push(&run.result);
+            }
+        }
+        results
+    }
+}
+
+impl Strategy for Replay<'_> {
+    fn name(&self) -> &'static str {
+        match self.round {
+            Round::Suite => "replay",
+            Round::Alone | Round::Done => "confirm",
+        }
+    }
+
+    fn propose(&mut self) -> Vec<Experiment> {
+        let experiments = match self.round {
+            Round::Suite => self.suite(),
+            Round::Alone => self.alone(),
+            Round::Done => Vec::new(),
+        };
+        self.proposed.extend(experiments.iter().map(|experiment| (experiment.id, experiment.clone())));
+        experiments
+    }
+
+    fn observe(&mut self, outcomes: Vec<Outcome>) {
+        self.outcomes.extend(outcomes);
+        self.round = match self.round {
+            Round::Suite => Round::Alone,
+            Round::Alone | Round::Done => Round::Done,
+        };
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let results = self.results_by_setting();
+        let mut by_test: BTreeMap<&TestId, Vec<(&str, &Vec<&RunResult>)>> = BTreeMap::new();
+        for ((test, purpose), results) in &results {
+            by_test.entry(test).or_default().push((purpose, results));
+        }
+        by_test.into_iter().filter_map(|(test, settings)| flaky(test, &settings)).collect()
+    }
+}
+
+/// A finding if a test both passes and fails in one and the same setting.
+fn flaky(test: &TestId, settings: &[(&str, &Vec<&RunResult>)]) -> Option<Finding> {
+    let mixed = settings.iter().any(|(_, results)| {
+        results.iter().any(|result| result.passed()) && results.iter().any(|result| result.is_bad())
+    });
+    if !mixed {
+        return None;
+    }
+    let all: Vec<&RunResult> = settings.iter().flat_map(|(_, results)| results.iter().copied()).collect();
+    let bad: Vec<&RunResult> = all.iter().copied().filter(|result| result.is_bad()).collect();
+    let mut evidence: Vec<Evidence> = Vec::new();
+    let reason = bad.iter().find_map(|result| result.reason());
+    evidence.extend(reason.map(|text| Evidence { label: "failure".to_owned(), text }));
+    for (purpose, results) in settings {
+        let passed = results.iter().filter(|result| result.passed()).count();
+        let place = if *purpose == "alone" { "alone in a fresh VM" } else { "in the whole suite" };
+        let text = format!("{place} it passed {passed} of {} times", results.len());
+        evidence.push(Evidence { label: (*purpose).to_owned(), text });
+    }
+    Some(Finding {
+        kind: FindingKind::Flaky,
+        tests: vec![test.clone()],
+        verdict: "passes and fails in experiments that are the same".to_owned(),
+        confidence: Confidence { seen: bad.len() as u32, of: all.len() as u32 },
+        evidence,
+        reproduce: format!("surefoot run {} --fresh-vm-per test --repeat 20", quoted(test.as_str())),
+        fix: "look for what differs from run to run: random values, the clock, threads, the order of a hash".to_owned(),
+        cause: test.0.clone(),
+    })
+}
+
+/// As a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-#".contains(c);
+    if word.chars().any(char::is_control) {
+        let escaped: String = word
+            .chars()
+            .map(|c| match c {
+                '\'' | '\\' => format!("\\{c}"),
+                c if c.is_ascii_control() => format!("\\x{:02x}", c as u32),
+                c => c.to_string(),
+            })
+            .collect();
+        format!("$'{escaped}'")
+    } else if word.chars().all(plain) && !word.starts_with('#') {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{failed, outcome, watch};
+
+    /// Plays the suite, then the suspects alone, with results by (purpose, test, how often it ran there).
+    fn play(watch: &Watch, result: impl Fn(&str, &str, usize) -> RunResult) -> (Vec<Finding>, Vec<String>) {
+        let mut replay = Replay::new(watch, 2, Limits::default());
+        let mut purposes = Vec::new();
+        loop {
+            let experiments = replay.propose();
+            if experiments.is_empty() {
+                return (replay.findings(), purposes);
+            }
+            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+            let outcomes = experiments.iter().map(|experiment| {
+                purposes.push(experiment.purpose.clone());
+                let runs: Vec<(&str, RunResult)> = experiment
+                    .runs
+                    .iter()
+                    .map(|run| {
+                        let count = counts.entry(run.test.0.clone()).or_default();
+                        *count += 1;
+                        (run.test.as_str(), result(&experiment.purpose, run.test.as_str(), *count))
+                    })
+                    .collect();
+                outcome(experiment.id, &runs)
+            });
+            let outcomes = outcomes.collect();
+            replay.observe(outcomes);
+        }
+    }
+
+    #[test]
+    fn a_suite_that_ends_as_before_needs_no_second_look() {
+        let (findings, purposes) = play(&watch(&[&["A#1", "A#2"]]), |_, _, _| RunResult::Passed);
+        assert_eq!(findings, []);
+        assert_eq!(purposes, ["replay", "replay"]);
+    }
+
+    #[test]
+    fn a_test_that_passes_and_fails_alike_is_flaky() {
+        let (findings, _) = play(&watch(&[&["A#1", "A#2"]]), |_, test, count| {
+            if test == "A#2" && count % 2 == 0 { failed() } else { RunResult::Passed }
+        });
+        assert_eq!(findings.len(), 1);
+        assert_eq!(findings[0].tests, [TestId::from("A#2")]);
+        assert_eq!(findings[0].confidence, Confidence { seen: 3, of: 7 });
+    }
+
+    #[test]
+    fn a_test_that_only_fails_among_others_is_not_called_flaky() {
+        let (findings, purposes) = play(&watch(&[&["A#1", "A#2"]]), |purpose, test, _| {
+            if purpose == "replay" && test == "A#2" { failed() } else { RunResult::Passed }
+        });
+        assert_eq!(findings, []);
+        assert_eq!(purposes.iter().filter(|purpose| *purpose == "alone").count(), ALONE);
+    }
+
+    #[test]
+    fn a_test_that_is_skipped_now_and_then_is_not_called_flaky() {
+        let (findings, _) = play(&watch(&[&["A#1"]]), |_, _, count| {
+            if count == 1 { RunResult::Passed } else { RunResult::Skipped { reason: None } }
+        });
+        assert_eq!(findings, []);
+    }
+
+    #[test]
+    fn a_command_to_reproduce_survives_the_shell() {
+        assert_eq!(quoted("a.B#c"), "a.B#c");
+        assert_eq!(quoted("a.B#c(int)[1]"), "'a.B#c(int)[1]'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(quoted("a\nb'é"), "$'a\\x0ab\\'é'");
+    }
+}

@@ -1,0 +1,124 @@
+//! Which tests a user means.
+
+use std::collections::BTreeSet;
+
+use surefoot_model::{Test, TestId, Watch};
+use thiserror::Error;
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("no test {wanted:?} was seen{}", self.hint())]
+pub struct UnknownTest {
+    pub wanted: String,
+    pub similar: Vec<TestId>,
+}
+
+impl UnknownTest {
+    fn hint(&self) -> String {
+        if self.similar.is_empty() {
+            return "; `surefoot tests` lists those that were".to_owned();
+        }
+        let names: Vec<&str> = self.similar.iter().map(TestId::as_str).collect();
+        format!("; did you mean {}?", names.join(" or "))
+    }
+}
+
+/// The tests that the words mean, in the order of the words; all tests for no words.
+///
+/// A word is a test's id, its class with or without the package, its method (then all its invocations are meant), or any of
+/// these with `*` for any characters.
+pub fn select(watch: &Watch, words: &[String]) -> Result<Vec<TestId>, UnknownTest> {
+    if words.is_empty() {
+        return Ok(watch.tests.keys().cloned().collect());
+    }
+    let mut selected = Vec::new();
+    let mut known = BTreeSet::new();
+    for word in words {
+        let before = selected.len();
+        let mut any = false;
+        for run in watch.runs() {
+            let Some(test) = watch.tests.get(&run.test) else { continue };
+            if means(word, test) {
+                any = true;
+                if known.insert(&run.test) {
+                    selected.push(run.test.clone());
+                }
+            }
+        }
+        if !any {
+            debug_assert_eq!(before, selected.len());
+            return Err(UnknownTest { wanted: word.clone(), similar: similar(watch, word) });
+        }
+    }
+    Ok(selected)
+}
+
+fn means(word: &str, test: &Test) -> bool {
+    let id = test.id.as_str();
+    let package = test.class.rfind('.').map_or(0, |dot| dot + 1);
+    let short = id.strip_prefix(&test.class[..package]).unwrap_or(id);
+    let full_names = [id, test.class.as_str(), short, &test.class[package..]];
+    // `Class#method` for `Class#method(int)[3]`, and `Class#method(int)` too.
+    let methods = [id, short].into_iter().flat_map(|name| {
+        let ends = ['(', '['].into_iter().flat_map(move |c| name.match_indices(c));
+        ends.map(move |(at, _)| &name[..at])
+    });
+    full_names.into_iter().chain(methods).any(|name| glob(word, name))
+}
+
+/// `*` stands for any characters, everything else for itself.
+fn glob(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or("");
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+/// Up to three tests that share the word's last part, whatever their case.
+fn similar(watch: &Watch, word: &str) -> Vec<TestId> {
+    let part = word.rsplit(['#', '.', '*']).find(|part| !part.is_empty()).unwrap_or(word).to_lowercase();
+    watch.tests.keys().filter(|id| id.as_str().to_lowercase().contains(&part)).take(3).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::watch;
+
+    fn selected(words: &[&str]) -> Result<Vec<String>, UnknownTest> {
+        let watch = watch(&[&["a.b.Cart#sum(int)[1]", "a.b.Cart#sum(int)[2]", "a.b.Cart#empty", "a.c.Cat#purrs"]]);
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        select(&watch, &words).map(|tests| tests.into_iter().map(|id| id.0).collect())
+    }
+
+    #[test]
+    fn a_word_may_be_an_id_a_class_or_a_method() {
+        let sums = ["a.b.Cart#sum(int)[1]", "a.b.Cart#sum(int)[2]"];
+        assert_eq!(selected(&["a.b.Cart#sum(int)[2]"]).unwrap(), [sums[1]]);
+        assert_eq!(selected(&["a.b.Cart#sum(int)"]).unwrap(), sums);
+        assert_eq!(selected(&["Cart#sum"]).unwrap(), sums);
+        assert_eq!(selected(&["Cart"]).unwrap().len(), 3);
+        assert_eq!(selected(&["a.c.Cat"]).unwrap(), ["a.c.Cat#purrs"]);
+        assert_eq!(selected(&["a.*#*[2]", "*purrs"]).unwrap(), [sums[1], "a.c.Cat#purrs"]);
+    }
+
+    #[test]
+    fn tests_come_in_the_order_of_the_words_and_once() {
+        assert_eq!(selected(&["Cat", "Cart#empty", "a.*"]).unwrap()[..2], ["a.c.Cat#purrs", "a.b.Cart#empty"]);
+        assert_eq!(selected(&["Cat", "a.*"]).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn an_unknown_test_is_an_error_with_a_hint() {
+        let error = selected(&["a.b.Cart#Empty"]).unwrap_err();
+        assert_eq!(error.to_string(), "no test \"a.b.Cart#Empty\" was seen; did you mean a.b.Cart#empty?");
+        let error = selected(&["zzz"]).unwrap_err();
+        assert_eq!(error.to_string(), "no test \"zzz\" was seen; `surefoot tests` lists those that were");
+    }
+}
