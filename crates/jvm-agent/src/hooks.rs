@@ -76,6 +76,19 @@ pub(crate) const CLASSES: &[HookedClass] = &[
         methods: &[method("run", "(Lorg/junit/runner/notification/RunNotifier;)V", 5, 0, None)],
     },
     HookedClass {
+        signature: "Lorg/junit/internal/runners/SuiteMethod;",
+        probe: "surefoot.watch.JUnit4Probe",
+        methods: &[method("<init>", "(Ljava/lang/Class;)V", 6, 1, None)],
+    },
+    HookedClass {
+        signature: "Lorg/junit/internal/runners/JUnit38ClassRunner;",
+        probe: "surefoot.watch.JUnit4Probe",
+        methods: &[
+            method("<init>", "(Ljunit/framework/Test;)V", 7, 1, None),
+            method("run", "(Lorg/junit/runner/notification/RunNotifier;)V", 8, 0, None),
+        ],
+    },
+    HookedClass {
         signature: "Ljunit/framework/TestResult;",
         probe: "surefoot.watch.JUnit3Probe",
         methods: &[

@@ -4,7 +4,7 @@
 
 use std::ffi::CString;
 
-use jvmti_bindings::sys::jni::{JNIEnv, JNINativeMethod, jbyteArray, jclass, jobject, jobjectArray, jstring};
+use jvmti_bindings::sys::jni::{JNIEnv, jbyteArray, jclass, jobject, jobjectArray, jstring};
 
 /// The JNI environment of the current thread, for as long as the VM's call to us lasts.
 #[derive(Debug, Clone, Copy)]
@@ -95,13 +95,6 @@ impl Jni {
         let class =
             call!(self, DefineClass, name.as_ptr(), std::ptr::null_mut(), bytes.as_ptr().cast(), length);
         self.unless_thrown(class).filter(|class| !class.is_null())
-    }
-
-    pub(crate) fn register_natives(&self, class: jclass, methods: &[JNINativeMethod]) -> Option<()> {
-        let count = i32::try_from(methods.len()).ok()?;
-        let status = call!(self, RegisterNatives, class, methods.as_ptr(), count);
-        self.unless_thrown(())?;
-        (status == 0).then_some(())
     }
 
     pub(crate) fn new_weak_global(&self, object: jobject) -> Option<jobject> {

@@ -1,10 +1,10 @@
-//! The native methods of SurefootProbe.
+//! The native methods of SurefootProbe. The VM finds them in the agent's library by their names; to register them for a class
+//! of java.base would make it print a warning.
 
-use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
-use jvmti_bindings::sys::jni::{JNIEnv, JNINativeMethod, jbyteArray, jclass, jint, jobject, jobjectArray, jstring};
+use jvmti_bindings::sys::jni::{JNIEnv, jbyteArray, jclass, jint, jobject, jobjectArray, jstring};
 use surefoot_model::event::SeenTest;
 use surefoot_model::{ClassSetup, Command, Event, Framework, RunResult, Thrown};
 
@@ -26,26 +26,12 @@ mod kind {
     pub(super) const DONE: i32 = 8;
 }
 
-pub(crate) fn register(jni: Jni, class: jclass) -> Option<()> {
-    let method = |name: &'static std::ffi::CStr, signature: &'static std::ffi::CStr, function: *mut c_void| {
-        JNINativeMethod { name: name.as_ptr(), signature: signature.as_ptr(), fnPtr: function }
-    };
-    jni.register_natives(
-        class,
-        &[
-            method(c"emit", c"(I[Ljava/lang/String;)V", emit as *mut c_void),
-            method(c"next", c"()[Ljava/lang/String;", next as *mut c_void),
-            method(c"frameworkLoader", c"(I)Ljava/lang/ClassLoader;", framework_loader as *mut c_void),
-            method(c"probeName", c"(I)Ljava/lang/String;", probe_name as *mut c_void),
-            method(c"classBytes", c"(Ljava/lang/String;)[B", class_bytes as *mut c_void),
-        ],
-    )
-}
-
+#[unsafe(export_name = "Java_java_util_SurefootProbe_emit")]
 extern "system" fn emit(env: *mut JNIEnv, _: jclass, kind: jint, fields: jobjectArray) {
     guarded(env, (), |agent, jni| told(agent, kind, &jni.strings(fields)));
 }
 
+#[unsafe(export_name = "Java_java_util_SurefootProbe_next")]
 extern "system" fn next(env: *mut JNIEnv, _: jclass) -> jobjectArray {
     guarded(env, null_mut(), |agent, jni| {
         let words = agent.next_command().map(words);
@@ -53,6 +39,7 @@ extern "system" fn next(env: *mut JNIEnv, _: jclass) -> jobjectArray {
     })
 }
 
+#[unsafe(export_name = "Java_java_util_SurefootProbe_frameworkLoader")]
 extern "system" fn framework_loader(env: *mut JNIEnv, _: jclass, slot: jint) -> jobject {
     guarded(env, null_mut(), |agent, jni| {
         let class = agent.slots.class(slot).and_then(|weak| jni.new_local(weak));
@@ -60,12 +47,14 @@ extern "system" fn framework_loader(env: *mut JNIEnv, _: jclass, slot: jint) -> 
     })
 }
 
+#[unsafe(export_name = "Java_java_util_SurefootProbe_probeName")]
 extern "system" fn probe_name(env: *mut JNIEnv, _: jclass, slot: jint) -> jstring {
     guarded(env, null_mut(), |agent, jni| {
         agent.slots.probe(slot).and_then(|name| jni.new_string(name)).unwrap_or(null_mut())
     })
 }
 
+#[unsafe(export_name = "Java_java_util_SurefootProbe_classBytes")]
 extern "system" fn class_bytes(env: *mut JNIEnv, _: jclass, name: jstring) -> jbyteArray {
     guarded(env, null_mut(), |_, jni| {
         jni.string(name)

@@ -113,7 +113,7 @@ fn check_watch(watch: &Watch, fixture: &Fixture) {
     distinct.dedup();
     assert_eq!(tests, distinct);
     let failures: Vec<(&str, String)> =
-        watch.class_failures.iter().map(|failure| (&*failure.name, failure.thrown.headline())).collect();
+        watch.class_failures.iter().map(|failure| (failure.container.id.as_str(), failure.thrown.headline())).collect();
     let expected: Vec<(&str, String)> =
         fixture.class_failures.iter().map(|(name, thrown)| (*name, (*thrown).to_owned())).collect();
     assert_eq!(failures, expected);

@@ -3,12 +3,16 @@ package surefoot.drive;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import junit.framework.Test;
+import junit.framework.TestSuite;
+import org.junit.internal.runners.JUnit38ClassRunner;
 import org.junit.runner.Description;
 import org.junit.runner.Request;
 import org.junit.runner.Runner;
@@ -18,13 +22,14 @@ import org.junit.runner.manipulation.Sorter;
 import org.junit.runner.notification.RunNotifier;
 import org.junit.runners.ParentRunner;
 import org.junit.runners.model.RunnerScheduler;
+import surefoot.junit.JUnit38;
 
 /**
  * Runs JUnit 4 tests, class by class, with the runner that the class asks for.
  *
- * <p>Order comes from a Sorter. Repeats come from the runner's scheduler: it hands over each child as a Runnable that
- * makes a new instance, runs its before and after, and lies inside the class-level set-up; to run it twice is what a copy
- * of the method would do.
+ * <p>Order and repeats come from the runner's scheduler: it hands over each child as a Runnable that makes a new instance,
+ * runs its before and after, and lies inside the class-level set-up; to run it twice is what a copy of the method would do.
+ * A Sorter alone would not do: a class with {@code @FixMethodOrder} does not let itself be sorted.
  */
 final class JUnit4Suite implements Suite {
     @Override
@@ -42,7 +47,7 @@ final class JUnit4Suite implements Suite {
 
     private static void runClass(String className, List<String> names) throws Exception {
         Class<?> type = Class.forName(className, false, Thread.currentThread().getContextClassLoader());
-        if (Request.aClass(type).getRunner() instanceof ParentRunner) {
+        if (canRepeat(Request.aClass(type).getRunner(), names)) {
             runOnce(type, names);
         } else {
             // No scheduler to repeat with, so a test that comes again is a new run of the class.
@@ -52,36 +57,56 @@ final class JUnit4Suite implements Suite {
         }
     }
 
-    private static void runOnce(Class<?> type, List<String> names) {
+    private static boolean canRepeat(Runner runner, List<String> names) {
+        return runner instanceof ParentRunner
+                && childRunners((ParentRunner<?>) runner).stream()
+                        .allMatch(
+                                child ->
+                                        child.getDescription().isTest()
+                                                || Collections.disjoint(leaves(child.getDescription()), names)
+                                                || canRepeat(child, names));
+    }
+
+    private static void runOnce(Class<?> type, List<String> names) throws Exception {
         Runner runner = Request.aClass(type).getRunner();
+        if (runner instanceof JUnit38ClassRunner) {
+            // Its own filter takes or leaves whole suites.
+            Test tests = only(JUnit38.test(runner), new HashSet<>(names));
+            if (tests == null) {
+                return; // The agent sees no event, so the scheduler reports them as not run.
+            }
+            runner = new JUnit38ClassRunner(tests);
+        }
         try {
             new Only(names).apply(runner);
         } catch (NoTestsRemainException e) {
-            return; // The agent sees no event, so the scheduler reports them as not run.
+            return;
         }
-        List<String> order = new ArrayList<>(new LinkedHashSet<>(names));
+        Map<String, Integer> order = new HashMap<>();
+        for (String name : names) {
+            order.putIfAbsent(name, order.size());
+        }
         new Sorter((a, b) -> Integer.compare(position(order, a), position(order, b))).apply(runner);
-        repeat(runner, names);
+        if (runner instanceof ParentRunner) {
+            new Order((ParentRunner<?>) runner).names = names;
+        }
         runner.run(new RunNotifier());
     }
 
-    private static void repeat(Runner runner, List<String> names) {
-        if (!(runner instanceof ParentRunner)) {
-            return;
+    /** Those of a JUnit 3 suite's tests, however deep, that have these names. */
+    private static Test only(Test test, Set<String> names) throws ReflectiveOperationException {
+        if (!(test instanceof TestSuite)) {
+            return Collections.disjoint(leaves(JUnit38.describe(test)), names) ? null : test;
         }
-        ParentRunner<?> parent = (ParentRunner<?>) runner;
-        boolean anyRepeat = new HashSet<>(names).size() < names.size();
-        if (parent.getDescription().getChildren().stream().allMatch(Description::isTest)) {
-            if (anyRepeat) {
-                parent.setScheduler(new Repeats(names, parent.getDescription().getChildren()));
-            }
-        } else {
-            for (Runner child : childRunners(parent)) {
-                List<String> own = new ArrayList<>(names);
-                own.retainAll(leaves(child.getDescription()));
-                repeat(child, own);
+        TestSuite suite = (TestSuite) test;
+        TestSuite filtered = new TestSuite(suite.getName());
+        for (int i = 0; i < suite.testCount(); i++) {
+            Test child = only(suite.testAt(i), names);
+            if (child != null) {
+                filtered.addTest(child);
             }
         }
+        return filtered.testCount() == 0 ? null : filtered;
     }
 
     private static List<Runner> childRunners(ParentRunner<?> parent) {
@@ -115,13 +140,10 @@ final class JUnit4Suite implements Suite {
         }
     }
 
-    private static int position(List<String> order, Description description) {
+    private static int position(Map<String, Integer> order, Description description) {
         int position = Integer.MAX_VALUE;
         for (String leaf : leaves(description)) {
-            int index = order.indexOf(leaf);
-            if (index >= 0) {
-                position = Math.min(position, index);
-            }
+            position = Math.min(position, order.getOrDefault(leaf, Integer.MAX_VALUE));
         }
         return position;
     }
@@ -182,15 +204,23 @@ final class JUnit4Suite implements Suite {
         }
     }
 
-    /** Runs each child as often, and in the order, that the names say. */
-    private static final class Repeats implements RunnerScheduler {
-        private final List<String> names;
-        private final List<Description> children;
+    /** Runs the children of a runner as often, and in the order, that the names say. */
+    private static final class Order implements RunnerScheduler {
+        private final ParentRunner<?> parent;
+        private final Map<Description, Order> below = new HashMap<>();
         private final List<Runnable> scheduled = new ArrayList<>();
 
-        Repeats(List<String> names, List<Description> children) {
-            this.names = names;
-            this.children = children;
+        /** For the next run of the runner: one below a suite may run several times, with other tests each time. */
+        private List<String> names;
+
+        Order(ParentRunner<?> parent) {
+            this.parent = parent;
+            for (Runner child : childRunners(parent)) {
+                if (child instanceof ParentRunner) {
+                    below.put(child.getDescription(), new Order((ParentRunner<?>) child));
+                }
+            }
+            parent.setScheduler(this);
         }
 
         @Override
@@ -200,15 +230,35 @@ final class JUnit4Suite implements Suite {
 
         @Override
         public void finished() {
-            Map<String, Runnable> byName = new LinkedHashMap<>();
+            // The runner hands over its children in the order in which it describes them.
+            List<Description> children = parent.getDescription().getChildren();
+            Map<String, Integer> childOf = new HashMap<>();
             for (int i = 0; i < scheduled.size() && i < children.size(); i++) {
-                byName.put(children.get(i).getDisplayName(), scheduled.get(i));
-            }
-            for (String name : names) {
-                Runnable child = byName.get(name);
-                if (child != null) {
-                    child.run();
+                for (String leaf : leaves(children.get(i))) {
+                    childOf.putIfAbsent(leaf, i);
                 }
+            }
+            List<Runnable> runnables = new ArrayList<>(scheduled);
+            scheduled.clear();
+            Set<Integer> ran = new HashSet<>();
+            for (int start = 0; start < names.size(); ) {
+                Integer child = childOf.get(names.get(start));
+                int end = start + 1;
+                if (child != null) {
+                    Description description = children.get(child);
+                    Order order = below.get(description);
+                    if (order != null) {
+                        while (end < names.size() && child.equals(childOf.get(names.get(end)))) {
+                            end++;
+                        }
+                        order.names = names.subList(start, end);
+                    }
+                    // Whatever else is no single test runs all it has at once, so it runs once.
+                    if (order != null || description.isTest() || ran.add(child)) {
+                        runnables.get(child).run();
+                    }
+                }
+                start = end;
             }
         }
     }

@@ -1,12 +1,17 @@
 package surefoot.watch;
 
+import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.SurefootProbe;
+import java.util.WeakHashMap;
 import org.junit.runner.Description;
 import org.junit.runner.Runner;
 import org.junit.runner.notification.Failure;
+import surefoot.junit.JUnit38;
 
 /**
  * Watches JUnit 4: every event passes RunNotifier, below Vintage too.
@@ -20,19 +25,42 @@ public final class JUnit4Probe extends SurefootProbe {
     private static final int FAILURE = 2;
     private static final int ASSUMPTION_FAILED = 3;
     private static final int IGNORED = 4;
-    private static final int RUNNER = 5;
+    private static final int PARENT_RUNNER = 5;
+    private static final int SUITE_METHOD = 6;
+    private static final int JUNIT38_MADE = 7;
+    private static final int JUNIT38_RUNNER = 8;
 
-    private final ThreadLocal<Root> root = new ThreadLocal<>();
+    private final ThreadLocal<Place> place = ThreadLocal.withInitial(Place::new);
+
+    /** The class with the {@code suite()} method that is being called in this thread. */
+    private final ThreadLocal<Class<?>> suiteClass = new ThreadLocal<>();
+
+    /** What {@code suite()} methods made: nothing else tells which class they are of. */
+    private final Map<Object, Class<?>> suites = Collections.synchronizedMap(new WeakHashMap<>());
 
     @Override
-    protected void on(int hook, Object first, Object second) {
+    protected void on(int hook, Object first, Object second) throws ReflectiveOperationException {
         String[] facts = LaunchFacts.taken() ? null : LaunchFacts.once(Collections.emptyMap());
         if (facts != null) {
             emit(Kind.VM, facts);
         }
         switch (hook) {
-            case RUNNER:
-                runnerStarts((Runner) first);
+            case PARENT_RUNNER:
+                Description description = ((Runner) first).getDescription();
+                runnerStarts(description.getTestClass(), description);
+                break;
+            case SUITE_METHOD:
+                suiteClass.set((Class<?>) first);
+                break;
+            case JUNIT38_MADE:
+                if (suiteClass.get() != null) {
+                    suites.put(first, suiteClass.get());
+                    suiteClass.remove();
+                }
+                break;
+            case JUNIT38_RUNNER:
+                Class<?> type = suites.get(JUnit38.test((Runner) first));
+                runnerStarts(type, ((Runner) first).getDescription());
                 break;
             case STARTED:
                 emit(Kind.STARTED, seen((Description) first).with());
@@ -77,27 +105,71 @@ public final class JUnit4Probe extends SurefootProbe {
     private SeenTest seen(Description description) {
         String display = description.getDisplayName();
         String className = description.getClassName();
-        Root around = root.get();
+        Root around = place.get().rootOf(description);
         String address = around == null ? display : around.address(description, className);
         String method = description.isSuite() ? null : description.getMethodName();
         return new SeenTest("junit4", address, className, method, display, null);
     }
 
-    private void runnerStarts(Runner runner) {
-        Root around = root.get();
-        Description description = runner.getDescription();
-        if (around == null || !around.contains(description)) {
-            root.set(new Root(description));
+    /** Where a thread is. A test may run tests with runners of their own; what is said of it afterwards is said below its own root. */
+    private static final class Place {
+        private Root root;
+        private final Deque<Underway> tests = new ArrayDeque<>();
+
+        void runnerStarts(Description description) {
+            // A root that starts again may have other tests below it than the last time.
+            if (root == null || root.isOf(description) || !root.contains(description)) {
+                root = new Root(description);
+            }
+        }
+
+        void testStarts(Description test) {
+            tests.push(new Underway(test, root));
+        }
+
+        void testEnds(Description test) {
+            Underway ended = underway(test);
+            if (ended != null) {
+                while (tests.pop() != ended) {
+                    // One that ended in another thread, or never.
+                }
+                root = ended.root;
+            }
+        }
+
+        Root rootOf(Description description) {
+            Underway test = underway(description);
+            return test == null ? root : test.root;
+        }
+
+        private Underway underway(Description description) {
+            for (Underway test : tests) {
+                if (test.description.equals(description)) {
+                    return test;
+                }
+            }
+            return null;
+        }
+    }
+
+    private static final class Underway {
+        private final Description description;
+        private final Root root;
+
+        Underway(Description description, Root root) {
+            this.description = description;
+            this.root = root;
         }
     }
 
     /** The outermost runner of the thread that is about a class. */
     private static final class Root {
+        private final Description description;
         private final String className;
         private final Set<Description> below = new HashSet<>();
 
-        Root(Description description) {
-            className = description.getTestClass() == null ? null : description.getClassName();
+        Root(Class<?> type, Description description) {
+            className = type == null ? null : type.getName();
             if (className != null) {
                 collect(description);
             }
@@ -108,6 +180,10 @@ public final class JUnit4Probe extends SurefootProbe {
             for (Description child : description.getChildren()) {
                 collect(child);
             }
+        }
+
+        boolean isOf(Description other) {
+            return description.equals(other);
         }
 
         boolean contains(Description description) {
