@@ -47,7 +47,7 @@ public final class JUnit4Probe extends SurefootProbe {
         switch (hook) {
             case PARENT_RUNNER:
                 Description description = ((Runner) first).getDescription();
-                runnerStarts(description.getTestClass(), description);
+                place.get().runnerStarts(description.getTestClass(), description);
                 break;
             case SUITE_METHOD:
                 suiteClass.set((Class<?>) first);
@@ -60,13 +60,15 @@ public final class JUnit4Probe extends SurefootProbe {
                 break;
             case JUNIT38_RUNNER:
                 Class<?> type = suites.get(JUnit38.test((Runner) first));
-                runnerStarts(type, ((Runner) first).getDescription());
+                place.get().runnerStarts(type, ((Runner) first).getDescription());
                 break;
             case STARTED:
                 emit(Kind.STARTED, seen((Description) first).with());
+                place.get().testStarts((Description) first);
                 break;
             case FINISHED:
                 emit(Kind.FINISHED, seen((Description) first).with("SO_FAR", (Throwable) null));
+                place.get().testEnds((Description) first);
                 break;
             case FAILURE:
                 failed(Kind.FAILED_SO_FAR, (Failure) first);
@@ -116,10 +118,10 @@ public final class JUnit4Probe extends SurefootProbe {
         private Root root;
         private final Deque<Underway> tests = new ArrayDeque<>();
 
-        void runnerStarts(Description description) {
+        void runnerStarts(Class<?> type, Description description) {
             // A root that starts again may have other tests below it than the last time.
             if (root == null || root.isOf(description) || !root.contains(description)) {
-                root = new Root(description);
+                root = new Root(type, description);
             }
         }
 
@@ -169,6 +171,7 @@ public final class JUnit4Probe extends SurefootProbe {
         private final Set<Description> below = new HashSet<>();
 
         Root(Class<?> type, Description description) {
+            this.description = description;
             className = type == null ? null : type.getName();
             if (className != null) {
                 collect(description);
