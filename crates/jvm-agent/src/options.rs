@@ -10,12 +10,15 @@ pub(crate) enum Options {
     Work { socket: i32 },
 }
 
+/// Descriptors up to this one are the user's.
+const STDERR: i32 = 2;
+
 impl Options {
     pub(crate) fn parse(text: &str) -> Option<Options> {
         let (name, value) = text.split_once('=')?;
         match name {
             "watch" => Some(Options::Watch { folder: PathBuf::from(unescape(value)?) }),
-            "work" => Some(Options::Work { socket: value.parse().ok()? }),
+            "work" => Some(Options::Work { socket: value.parse().ok().filter(|socket| *socket > STDERR)? }),
             _ => None,
         }
     }
@@ -50,7 +53,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_no_options() {
-        for text in ["", "watch", "work=x", "play=1", "watch=%4", "watch=%zz", "watch=%ff"] {
+        for text in ["", "watch", "work=x", "work=-1", "work=1", "play=1", "watch=%4", "watch=%zz", "watch=%ff"] {
             assert_eq!(Options::parse(text), None, "{text}");
         }
     }

@@ -65,6 +65,10 @@ fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
             Event::Vm(_) | Event::Done { .. } => {}
         }
     }
+    // The VM says that it ends when it is halted too; no end in the middle of a test is orderly.
+    if !unfinished.is_empty() {
+        vm.end = VmEnd::Abrupt;
+    }
     for test in unfinished {
         let test = known(&mut watch.tests, identity::test(test));
         let result = RunResult::Died { death: Death::Lost };

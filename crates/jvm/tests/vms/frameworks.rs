@@ -318,7 +318,53 @@ pub(crate) const TESTNG: Fixture = Fixture {
     class_failures: &[],
     trace: "new, beforeAll, before, fails, after, before, passes, after, before, skips, after, afterAll, \
             rows beforeAll, row x, row y, rows afterAll",
-    reversed_shared: "",
-    reversed_per_run: "",
-    orders: &[],
+    // Rows that do not go up need another `<test>`, and that has its own class-level set-up.
+    reversed_shared: "new, rows beforeAll, row y, row y, rows afterAll, rows beforeAll, row x, row x, rows afterAll, \
+                      beforeAll, before, skips, after, before, skips, after, before, passes, after, before, passes, after, \
+                      before, fails, after, before, fails, after, afterAll",
+    // TestNG makes the instances of all its `<test>`s first.
+    reversed_per_run: "new, new, new, new, new, new, \
+                       rows beforeAll, row y, rows afterAll, rows beforeAll, row y, rows afterAll, \
+                       rows beforeAll, row x, rows afterAll, rows beforeAll, row x, rows afterAll, \
+                       beforeAll, before, skips, after, afterAll, beforeAll, before, skips, after, afterAll, \
+                       beforeAll, before, passes, after, afterAll, beforeAll, before, passes, after, afterAll, \
+                       beforeAll, before, fails, after, afterAll, beforeAll, before, fails, after, afterAll",
+    orders: &[
+        Order {
+            tests: &["ng.PlainTest#passes", "ng.PlainTest#passes"],
+            class_setup: Shared,
+            trace: "new, beforeAll, before, passes, after, before, passes, after, afterAll",
+        },
+        Order {
+            tests: &["ng.PlainTest#passes", "ng.PlainTest#passes"],
+            class_setup: PerRun,
+            trace: "new, new, beforeAll, before, passes, after, afterAll, beforeAll, before, passes, after, afterAll",
+        },
+        Order {
+            tests: &["ng.PlainTest#passes", "ng.PlainTest#fails"],
+            class_setup: Shared,
+            trace: "new, beforeAll, before, passes, after, before, fails, after, afterAll",
+        },
+        Order {
+            tests: &["ng.PlainTest#passes", "ng.RowsTest#row(String)[0]", "ng.PlainTest#passes"],
+            class_setup: Shared,
+            trace: "new, new, beforeAll, before, passes, after, afterAll, rows beforeAll, row x, rows afterAll, \
+                    beforeAll, before, passes, after, afterAll",
+        },
+        Order {
+            tests: &["ng.RowsTest#row(String)[0]", "ng.RowsTest#row(String)[1]", "ng.RowsTest#row(String)[0]", "ng.RowsTest#row(String)[1]"],
+            class_setup: Shared,
+            trace: "rows beforeAll, row x, row y, row x, row y, rows afterAll",
+        },
+        Order {
+            tests: &["ng.RowsTest#row(String)[0]", "ng.RowsTest#row(String)[0]", "ng.RowsTest#row(String)[1]", "ng.RowsTest#row(String)[1]"],
+            class_setup: Shared,
+            trace: "rows beforeAll, row x, row x, rows afterAll, rows beforeAll, row y, row y, rows afterAll",
+        },
+        Order {
+            tests: &["ng.RowsTest#row(String)[1]", "ng.RowsTest#row(String)[0]"],
+            class_setup: Shared,
+            trace: "rows beforeAll, row y, rows afterAll, rows beforeAll, row x, rows afterAll",
+        },
+    ],
 };

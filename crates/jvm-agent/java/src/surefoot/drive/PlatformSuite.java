@@ -11,7 +11,9 @@ import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.engine.discovery.UniqueIdSelector;
 import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestPlan;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -19,8 +21,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /**
  * Runs tests of the JUnit Platform's engines in a given order, with repeats.
  *
- * <p>The launcher discovers the tests; a filter that lets everything pass gets hold of the engines' own descriptors. They
- * are then put in the order of the experiment (see {@link Occurrence}), and the launcher executes what it finds.
+ * <p>The launcher discovers the tests; a filter that lets everything pass gets hold of the engines' own descriptors. Once
+ * the launcher says that it is about to execute them, they are put in the order of the experiment (see {@link Occurrence}).
+ * That moment exists in every version; Surefire 2.22 brings a launcher that cannot execute what it discovered before.
  */
 final class PlatformSuite implements Suite {
     private final Launcher launcher = LauncherFactory.create();
@@ -29,18 +32,38 @@ final class PlatformSuite implements Suite {
     @Override
     public void run(List<String> addresses, boolean setupPerRun, Map<String, String> configuration) {
         this.configuration = configuration;
-        Discovery discovery = discover(addresses);
-        Occurrence root = Occurrence.tree(addresses, discovery.descriptors.keySet(), setupPerRun);
-        new Arrangement(this, discovery).arrange(root);
-        launcher.execute(discovery.plan);
+        Discovery discovery = new Discovery();
+        RuntimeException[] failure = new RuntimeException[1];
+        TestExecutionListener arranger =
+                new TestExecutionListener() {
+                    @Override
+                    public void testPlanExecutionStarted(TestPlan plan) {
+                        try {
+                            Occurrence root = Occurrence.tree(addresses, discovery.descriptors.keySet(), setupPerRun);
+                            new Arrangement(PlatformSuite.this, discovery).arrange(root);
+                        } catch (RuntimeException e) {
+                            failure[0] = e;
+                            discovery.clear();
+                        }
+                    }
+                };
+        launcher.execute(request(addresses, discovery), arranger);
+        if (failure[0] != null) {
+            throw failure[0];
+        }
     }
 
     Discovery discover(Collection<String> uniqueIds) {
+        Discovery discovery = new Discovery();
+        launcher.discover(request(uniqueIds, discovery));
+        return discovery;
+    }
+
+    private LauncherDiscoveryRequest request(Collection<String> uniqueIds, Discovery discovery) {
         List<UniqueIdSelector> selectors = new ArrayList<>();
         for (String uniqueId : new LinkedHashSet<>(uniqueIds)) {
             selectors.add(DiscoverySelectors.selectUniqueId(uniqueId));
         }
-        Discovery discovery = new Discovery();
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request();
         for (Map.Entry<String, String> parameter : configuration.entrySet()) {
             if (parameter.getKey().startsWith("junit-platform:")) {
@@ -50,14 +73,12 @@ final class PlatformSuite implements Suite {
         }
         // One test at a time: an experiment is an order.
         request.configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
-        discovery.plan = launcher.discover(request.selectors(selectors).filters(discovery).build());
-        return discovery;
+        return request.selectors(selectors).filters(discovery).build();
     }
 
     /** What one discovery found: the engines' descriptors by unique id, roots included. */
     static final class Discovery implements PostDiscoveryFilter {
         final Map<String, TestDescriptor> descriptors = new LinkedHashMap<>();
-        private TestPlan plan;
 
         @Override
         public FilterResult apply(TestDescriptor descriptor) {
@@ -65,6 +86,15 @@ final class PlatformSuite implements Suite {
                 descriptors.put(node.getUniqueId().toString(), node);
             }
             return FilterResult.included("part of the experiment");
+        }
+
+        /** Better no test than the wrong one. */
+        private void clear() {
+            for (TestDescriptor node : descriptors.values()) {
+                for (TestDescriptor child : new ArrayList<TestDescriptor>(node.getChildren())) {
+                    node.removeChild(child);
+                }
+            }
         }
     }
 }

@@ -1,3 +1,5 @@
 package org.junit.platform.launcher;
 
-public interface TestExecutionListener {}
+public interface TestExecutionListener {
+    default void testPlanExecutionStarted(TestPlan plan) {}
+}
