@@ -235,6 +235,11 @@ def by_file(case):
     return case.top, case.name, case.status
 
 
+def suite(entry):
+    """Below Vintage, Surefire puts the tests of a JUnit 3 suite down to the class of the suite."""
+    return entry["address"].partition(">")[0]
+
+
 def by_file_if_hidden(case):
     """Only for a class that its @DisplayName hides: any other name must match as it is."""
     return None if case.cls.startswith(case.top) else by_file(case)
@@ -258,7 +263,9 @@ class Comparison:
         self.fold_failures()
         self.pair(lambda case, entry: by_file(case._replace(name=as_in_xml(entry["display"]))), by_file)
         self.pair(lambda case, entry: by_file(case), by_file_if_hidden)
+        self.pair(lambda case, entry: key(case._replace(cls=suite(entry))), key)
         self.fold_skipped_classes()
+        self.fold_unreported_skips()
         self.note_failed_classes()
         return self
 
@@ -291,6 +298,11 @@ class Comparison:
         met = {case.cls for case in inside}
         self.xml = [case for case in self.xml if case not in inside]
         self.tests = [(case, entry) for case, entry in self.tests if not (is_skipped_class(case) and case.cls in met)]
+
+    def fold_unreported_skips(self):
+        """Below Vintage, a class whose assumption failed has no testcase at all; Surefoot lists its tests as skipped."""
+        reported = {case.cls for case in self.xml} | {case.cls for case in self.paired}
+        self.tests = [(case, entry) for case, entry in self.tests if case.status != SKIPPED or case.cls in reported]
 
     def note_failed_classes(self):
         self.notes = [case for case in self.xml if case.status == FAILED and is_class_level(case)]

@@ -1,9 +1,10 @@
 //! The only place that prints. Reports go to stdout, everything else to stderr.
 
 use std::fmt::Display;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use surefoot_report::Terminal;
 
@@ -36,9 +37,13 @@ impl Console {
     }
 
     /// What the user asked for.
-    pub(crate) fn report(self, text: &str) {
-        // A reader that went away (`| head`) has what it wanted.
-        let _ = anstream::stdout().write_all(text.as_bytes());
+    pub(crate) fn report(self, text: &str) -> Result<()> {
+        let mut stdout = anstream::stdout();
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            // A reader that went away (`| head`) has what it wanted.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            written => written.context("cannot write the report to the standard output"),
+        }
     }
 
     pub(crate) fn say(self, what: &str) {
@@ -58,7 +63,7 @@ impl Console {
     pub(crate) fn error(self, error: &anyhow::Error) {
         let mut text = error.to_string();
         for cause in error.chain().skip(1) {
-            let cause = cause.to_string();
+            let cause = cause.to_string().trim_end().to_owned();
             // Some errors repeat what is below them.
             if !text.contains(&cause) {
                 text.push_str(&format!("\n  because: {cause}"));
@@ -70,9 +75,10 @@ impl Console {
     pub(crate) fn progress(self, name: &str, total: usize) -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
-            let template = "{prefix} [{bar:30}] {pos}/{len} {msg} {eta} left";
+            let template = "{prefix} [{bar:30}] {pos}/{len} {msg}, {eta} left";
             bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.set_prefix(name.to_owned());
+            bar.set_message("runs");
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
         });

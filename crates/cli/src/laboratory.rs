@@ -41,7 +41,7 @@ impl Laboratory {
         })?;
         Ok(Laboratory {
             pool: Pool::new(options.jobs.map_or_else(cores, |jobs| jobs.get() as usize)),
-            runtime: JvmRuntime::new(AgentFile::unpack()?, watch),
+            runtime: JvmRuntime::new(AgentFile::unpack()?, watch).with_crash_reports(log.path()),
             log,
             stop: signals::stop_on_signals()?,
             console,
@@ -70,7 +70,7 @@ impl Laboratory {
                 if lost.is_some() {
                     stop.set();
                 }
-                shown.advance(&format_args!("runs, {bad} failed,"));
+                shown.advance(&format_args!("runs, {bad} failed"));
             }
             Progress::Trouble { what, .. } => {
                 // The same trouble in every VM is one trouble.

@@ -11,7 +11,7 @@ mod laboratory;
 mod project;
 mod signals;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 
 use crate::args::{Arguments, Task};
 use crate::config::Config;
@@ -31,16 +31,13 @@ fn main() -> std::process::ExitCode {
 }
 
 fn run(arguments: Arguments, console: Console) -> anyhow::Result<Exit> {
-    let directory = project::directory(arguments.global.project.as_deref())?;
     if let Task::Completions { shell } = arguments.task {
-        clap_complete::generate(shell, &mut Arguments::command(), "surefoot", &mut std::io::stdout());
-        return Ok(Exit::NothingFound);
+        return commands::completions::run(shell, console);
     }
+    let directory = project::directory(arguments.global.project.as_deref())?;
     let config = Config::read(arguments.global.config.as_deref(), &directory)?;
-    let console = match arguments.global.color.or(config.color) {
-        Some(color) => Console::new(color, arguments.global.verbose.max(u8::from(config.verbose))),
-        None => console,
-    };
+    let color = arguments.global.color.or(config.color).unwrap_or_default();
+    let console = Console::new(color, arguments.global.verbose.max(u8::from(config.verbose)));
     match arguments.task {
         Task::Watch { command } => commands::watch::run(&directory, command, console),
         Task::Tests { tests, format } => commands::tests::run(&directory, &tests, format.or(config.format), console),
@@ -51,6 +48,6 @@ fn run(arguments: Arguments, console: Console) -> anyhow::Result<Exit> {
             commands::check::run(&directory, command, options.or(&config.check), format.or(config.format), console)
         }
         Task::Clean => commands::clean::run(&directory, console),
-        Task::Completions { .. } => Ok(Exit::NothingFound),
+        Task::Completions { shell } => commands::completions::run(shell, console),
     }
 }

@@ -11,19 +11,46 @@ use crate::console::Console;
 
 pub(crate) fn directory(given: Option<&Path>) -> Result<PathBuf> {
     let path = given.unwrap_or(Path::new("."));
-    std::fs::canonicalize(path).with_context(|| format!("there is no project directory {}", path.display()))
+    let found = std::fs::canonicalize(path).with_context(|| format!("there is no project directory {}", path.display()))?;
+    if !found.is_dir() {
+        bail!("{} is a file; give the directory of the project", path.display());
+    }
+    Ok(found)
 }
 
-/// The newest watched run, with its number.
+/// The newest watched run, with its number. There are tests in it.
 pub(crate) fn latest_watch(store: &Store, console: Console) -> Result<(u32, Watch)> {
     let Some(stored) = store.latest_watch()? else {
         bail!("nothing has been watched here yet; run `surefoot watch -- <your test command>` first");
     };
-    let number = stored.number;
-    Ok((number, watch_of(stored, console)))
+    let (number, command) = (stored.number, shown(&stored.header.command));
+    if stored.end.is_none() {
+        console.warn(&format!("`{command}` was not watched to its end: Surefoot was killed meanwhile, or is still at it"));
+    }
+    let watch = watch_of(stored, console);
+    if watch.tests.is_empty() {
+        bail!("no test was seen when `{command}` was watched; run `surefoot watch -- <your test command>` again");
+    }
+    Ok((number, watch))
 }
 
-pub(crate) fn watch_of(stored: StoredWatch, console: Console) -> Watch {
+/// What was just watched, tests or not.
+pub(crate) fn watched_just_now(store: &Store, console: Console) -> Result<Watch> {
+    let stored = store.latest_watch()?.context("what was just watched is gone; did somebody remove .surefoot?")?;
+    Ok(watch_of(stored, console))
+}
+
+/// A command for a sentence: its beginning is enough to know it by.
+pub(crate) fn shown(command: &[String]) -> String {
+    const MOST: usize = 60;
+    let command = command.join(" ");
+    match command.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &command[..end]),
+        None => command,
+    }
+}
+
+fn watch_of(stored: StoredWatch, console: Console) -> Watch {
     for damage in &stored.damages {
         console.warn(&damage.to_string());
     }

@@ -1,13 +1,16 @@
 //! Ctrl-C and its like: nothing is lost, and nobody waits for long.
 
-use std::process::Child;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, getpid, getppid, pidfd_open, pidfd_send_signal, set_parent_process_death_signal,
+};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use surefoot_scheduler::Stop;
@@ -34,21 +37,29 @@ pub(crate) struct PassedOn {
 }
 
 impl PassedOn {
+    /// The first signal asks the command to end, the second one does not ask.
     pub(crate) fn to(child: &Child) -> Result<PassedOn> {
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot listen to signals")?;
         let any = Arc::new(AtomicBool::new(false));
         let handle = signals.handle();
         let seen = Arc::clone(&any);
-        let pid = Pid::from_raw(child.id() as i32);
+        // Unlike its number, which another process may get once it has ended.
+        let process = Pid::from_raw(child.id() as i32).context("the command has no number")?;
+        let process = pidfd_open(process, PidfdFlags::empty()).context("cannot watch over the command")?;
+        let process = Arc::new(process);
         thread::spawn(move || {
             for signal in signals.forever() {
-                seen.store(true, Ordering::SeqCst);
-                let Some(pid) = pid else { continue };
-                if signal == SIGINT {
-                    thread::sleep(GRACE);
+                if seen.swap(true, Ordering::SeqCst) {
+                    let _ = pidfd_send_signal(&*process, Signal::KILL);
+                } else if signal == SIGINT {
+                    let process = Arc::clone(&process);
+                    thread::spawn(move || {
+                        thread::sleep(GRACE);
+                        let _ = pidfd_send_signal(&*process, Signal::TERM);
+                    });
+                } else {
+                    let _ = pidfd_send_signal(&*process, Signal::TERM);
                 }
-                // The child is waited for only after this thread is told to end, so its number is still its own.
-                let _ = kill_process(pid, Signal::TERM);
             }
         });
         Ok(PassedOn { any, handle })
@@ -57,5 +68,21 @@ impl PassedOn {
     pub(crate) fn any(self) -> bool {
         self.handle.close();
         self.any.load(Ordering::SeqCst)
+    }
+}
+
+/// A Surefoot that is killed takes the user's command with it: nobody would read what it finds.
+pub(crate) fn end_with_us(command: &mut Command) {
+    let us = getpid();
+    // SAFETY: between fork and exec only two system calls are made; nothing allocates or locks.
+    unsafe {
+        command.pre_exec(move || {
+            set_parent_process_death_signal(Some(Signal::TERM))?;
+            // Killed before the call above: the signal will never come.
+            if getppid() != Some(us) {
+                return Err(std::io::ErrorKind::Interrupted.into());
+            }
+            Ok(())
+        });
     }
 }

@@ -45,7 +45,7 @@ fn process(loaded_at_ms: u64) -> VmSeen {
     VmSeen {
         protocol: PROTOCOL,
         pid: std::process::id(),
-        parent_pid: std::os::unix::process::parent_id(),
+        ancestors: ancestors(),
         loaded_at_ms,
         executable: fs::read_link("/proc/self/exe")
             .map(|path| path.to_string_lossy().into_owned())
@@ -66,4 +66,15 @@ fn process(loaded_at_ms: u64) -> VmSeen {
         loader_first: false,
         configuration: BTreeMap::new(),
     }
+}
+
+/// From the parent up. A chain longer than this is no one's test.
+fn ancestors() -> Vec<u32> {
+    let parent_of = |pid: &u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The command's name, in parentheses, may hold anything.
+        let after_name = stat.rsplit_once(')')?.1;
+        after_name.split_whitespace().nth(1)?.parse().ok().filter(|parent| *parent > 0)
+    };
+    std::iter::successors(Some(std::os::unix::process::parent_id()), parent_of).take(64).collect()
 }

@@ -161,13 +161,13 @@ fn words(command: Command) -> Vec<String> {
     match command {
         Command::Properties { values } => flat("properties", values),
         Command::Configuration { values } => flat("configuration", values),
-        Command::Run { framework, class_setup, addresses } => {
+        Command::Run { framework, class_setup, addresses, whole } => {
             let setup = match class_setup {
                 ClassSetup::Shared => "shared",
                 ClassSetup::PerRun => "per-run",
             };
-            let head = ["run", framework.name(), setup].map(str::to_owned);
-            head.into_iter().chain(addresses).collect()
+            let head = ["run", framework.name(), setup, &whole.len().to_string()].map(str::to_owned);
+            head.into_iter().chain(whole).chain(addresses).collect()
         }
     }
 }

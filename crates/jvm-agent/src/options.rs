@@ -17,7 +17,9 @@ impl Options {
     pub(crate) fn parse(text: &str) -> Option<Options> {
         let (name, value) = text.split_once('=')?;
         match name {
-            "watch" => Some(Options::Watch { folder: PathBuf::from(unescape(value)?) }),
+            "watch" if !value.is_empty() => {
+                Some(Options::Watch { folder: PathBuf::from(unescape(value)?) })
+            }
             "work" => Some(Options::Work { socket: value.parse().ok().filter(|socket| *socket > STDERR)? }),
             _ => None,
         }
@@ -53,7 +55,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_no_options() {
-        for text in ["", "watch", "work=x", "work=-1", "work=1", "play=1", "watch=%4", "watch=%zz", "watch=%ff"] {
+        for text in ["", "watch", "work=x", "work=-1", "work=1", "play=1", "watch=%4", "watch=%zz", "watch=%ff", "watch="] {
             assert_eq!(Options::parse(text), None, "{text}");
         }
     }

@@ -25,7 +25,9 @@ const VOLATILE_VARIABLES: &[&str] = &["_", "SHLVL", "OLDPWD"];
 fn is_left_out(option: &str) -> bool {
     let coverage = option.starts_with("-javaagent:") && option.contains("jacoco");
     let debugger = option.starts_with("-agentlib:jdwp") || option.starts_with("-Xrunjdwp") || option == "-Xdebug";
-    coverage || debugger
+    // Ours, if the user's build passes JAVA_TOOL_OPTIONS on as arguments.
+    let agent = option.starts_with("-agentpath:") && option.contains("=watch=");
+    coverage || debugger || agent
 }
 
 pub(crate) fn launch(seen: &VmSeen) -> Launch {
@@ -112,7 +114,7 @@ mod tests {
         VmSeen {
             protocol: 1,
             pid: 1,
-            parent_pid: 0,
+            ancestors: Vec::new(),
             loaded_at_ms: 0,
             executable: "/jdk/bin/java".into(),
             argv: argv.iter().map(|a| (*a).to_owned()).collect(),

@@ -16,6 +16,7 @@ mod output;
 mod process;
 mod runs;
 mod runtime;
+mod tests;
 pub mod watched;
 mod worker;
 

@@ -4,8 +4,10 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::Shutdown;
 use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,19 +39,20 @@ pub(crate) struct Process {
 
 #[derive(Debug)]
 pub(crate) enum Message {
-    Event(Event),
+    Event(Box<Event>),
     /// A line that is no event: something else got hold of the socket.
     Garbage(String),
     Gone(Death),
 }
 
 impl Process {
-    pub(crate) fn start(launch: &Launch, agent: &AgentFile) -> io::Result<Process> {
+    pub(crate) fn start(launch: &Launch, agent: &AgentFile, crash_reports: Option<&Path>) -> io::Result<Process> {
         let (socket, theirs) = UnixStream::pair()?;
         let (reader, writer) = io::pipe()?;
         let fd = theirs.as_raw_fd();
         let mut command = Command::new(&launch.executable);
         command
+            .args(crash_reports.and_then(|folder| crash_option(launch, folder)))
             .args(&launch.options)
             .arg(inject::work_option(agent, fd))
             .args(class_path(launch)?)
@@ -62,14 +65,23 @@ impl Process {
             .stderr(writer)
             // Ctrl-C at the terminal is for Surefoot, which ends its workers in order.
             .process_group(0);
-        // SAFETY: between fork and exec only two system calls are made, on a descriptor that stays open until the spawn
+        let us = rustix::process::getpid();
+        // SAFETY: between fork and exec only system calls are made, the first on a descriptor that stays open until the spawn
         // below returns; nothing allocates or locks.
         unsafe {
             command.pre_exec(move || {
                 let socket = BorrowedFd::borrow_raw(fd);
                 rustix::io::fcntl_setfd(socket, rustix::io::FdFlags::empty())?;
+                // A crash must not litter the project with gigabytes of core.
+                let core = rustix::process::getrlimit(rustix::process::Resource::Core);
+                let none = rustix::process::Rlimit { current: Some(0), maximum: core.maximum };
+                rustix::process::setrlimit(rustix::process::Resource::Core, none)?;
                 // A Surefoot that is killed leaves no test VM behind.
                 rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+                // Unless it was killed before that call.
+                if rustix::process::getppid() != Some(us) {
+                    return Err(io::ErrorKind::Interrupted.into());
+                }
                 Ok(())
             });
         }
@@ -117,6 +129,24 @@ impl Drop for Process {
     }
 }
 
+/// A crash must not litter the project with a report. None where the user says what becomes of reports.
+fn crash_option(launch: &Launch, folder: &Path) -> Option<OsString> {
+    // On the command line, the user's own option comes after ours and wins; in these variables, it would lose.
+    let variables = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"].map(|name| launch.environment.get(name));
+    if variables.iter().flatten().any(|value| value.contains("-XX:ErrorFile=")) {
+        return None;
+    }
+    let mut option = OsString::from("-XX:ErrorFile=");
+    // The VM puts its number in the place of `%p`, and takes `%%` for a plain `%`.
+    option.push(OsString::from_vec(doubled_percents(folder.as_os_str().as_bytes())));
+    option.push("/hs_err_pid%p.log");
+    Some(option)
+}
+
+fn doubled_percents(path: &[u8]) -> Vec<u8> {
+    path.iter().flat_map(|&byte| std::iter::repeat_n(byte, if byte == b'%' { 2 } else { 1 })).collect()
+}
+
 fn class_path(launch: &Launch) -> io::Result<Vec<OsString>> {
     let joined = launch.class_path.join(":");
     if joined.len() <= LONGEST_ARGUMENT {
@@ -152,7 +182,7 @@ fn read_messages(socket: UnixStream, child: Arc<Mutex<Child>>) -> Receiver<Messa
         let mut line = Vec::new();
         while reader.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
             let message = match serde_json::from_slice(&line) {
-                Ok(event) => Message::Event(event),
+                Ok(event) => Message::Event(Box::new(event)),
                 Err(_) => Message::Garbage(String::from_utf8_lossy(&line).into_owned()),
             };
             line.clear();

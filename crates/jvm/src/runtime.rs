@@ -1,14 +1,14 @@
 //! Starts workers from the launches of a watched run.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
-use surefoot_model::{Framework, Launch, LaunchId, Test, TestId, Watch};
-use surefoot_model::Command;
+use surefoot_model::{Command, Launch, LaunchId, Watch};
 use surefoot_scheduler::{Runtime, StartError, Worker};
 
 use crate::AgentFile;
 use crate::process::Process;
+use crate::tests::Tests;
 use crate::worker::JvmWorker;
 
 #[derive(Debug)]
@@ -16,6 +16,7 @@ pub struct JvmRuntime {
     agent: AgentFile,
     launches: BTreeMap<LaunchId, Launch>,
     tests: Tests,
+    crash_reports: Option<PathBuf>,
 }
 
 impl JvmRuntime {
@@ -23,8 +24,15 @@ impl JvmRuntime {
         JvmRuntime {
             agent,
             launches: watch.launches.clone(),
-            tests: Tests(Arc::new(watch.tests.clone())),
+            tests: Tests::new(watch.tests.clone()),
+            crash_reports: None,
         }
+    }
+
+    /// Workers that crash leave their reports in this folder, and not in the project, unless the user says where.
+    pub fn with_crash_reports(mut self, folder: &Path) -> Self {
+        self.crash_reports = Some(folder.to_owned());
+        self
     }
 }
 
@@ -33,7 +41,7 @@ impl Runtime for JvmRuntime {
         let Some(launch) = self.launches.get(launch) else {
             return Err(StartError { what: "its launch is not in the store; watch again".to_owned() });
         };
-        let process = Process::start(launch, &self.agent).map_err(|e| StartError {
+        let process = Process::start(launch, &self.agent, self.crash_reports.as_deref()).map_err(|e| StartError {
             what: format!(
                 "{} in {}: {e}; if the JDK or the directory is gone, watch again",
                 launch.executable, launch.directory
@@ -46,24 +54,5 @@ impl Runtime for JvmRuntime {
             process.send(Command::Configuration { values: launch.configuration.clone() });
         }
         Ok(Box::new(JvmWorker::new(process, self.tests.clone())))
-    }
-}
-
-/// The tests that workers may be asked to run.
-#[derive(Debug, Clone)]
-pub(crate) struct Tests(Arc<BTreeMap<TestId, Test>>);
-
-impl Tests {
-    /// A test that was never seen has an address that no framework finds.
-    pub(crate) fn get(&self, id: &TestId) -> Test {
-        self.0.get(id).cloned().unwrap_or_else(|| Test {
-            id: id.clone(),
-            framework: Framework::JunitPlatform,
-            class: String::new(),
-            method: None,
-            address: String::new(),
-            display: id.0.clone(),
-            legacy: None,
-        })
     }
 }

@@ -32,7 +32,7 @@ pub fn watch(records: Vec<Vec<Event>>) -> Watch {
     }
     // A test may start VMs that run tests: they are the test's business.
     let pids: BTreeSet<u32> = vms.iter().map(|(seen, _)| seen.pid).collect();
-    vms.retain(|(seen, _)| !pids.contains(&seen.parent_pid));
+    vms.retain(|(seen, _)| seen.ancestors.iter().all(|ancestor| !pids.contains(ancestor)));
     vms.sort_by_key(|(seen, _)| (seen.loaded_at_ms, seen.pid));
     for (seen, events) in vms {
         let launch = launch::launch(&seen);
@@ -95,7 +95,7 @@ mod tests {
         Event::Vm(VmSeen {
             protocol: PROTOCOL,
             pid,
-            parent_pid,
+            ancestors: vec![parent_pid, 1],
             loaded_at_ms,
             executable: "java".into(),
             argv: vec!["java".into(), "Main".into()],

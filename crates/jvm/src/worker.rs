@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use surefoot_model::{Command, Death, Settings, Test, TestId};
+use surefoot_model::{Death, Settings, Test, TestId};
 use surefoot_scheduler::{Report, Worker};
 
 use crate::process::{Message, Process};
 use crate::runs::Runs;
-use crate::runtime::Tests;
+use crate::tests::Tests;
 
 pub(crate) struct JvmWorker {
     process: Process,
@@ -32,7 +32,7 @@ impl JvmWorker {
 
     fn take(&mut self, message: Message) {
         match message {
-            Message::Event(event) => self.waiting.extend(self.runs.on(event)),
+            Message::Event(event) => self.waiting.extend(self.runs.on(*event)),
             Message::Garbage(line) => {
                 let what = format!("a worker said what is no event: {}", line.trim_end());
                 self.waiting.push_back(Report::Trouble { what });
@@ -48,17 +48,13 @@ impl JvmWorker {
 impl Worker for JvmWorker {
     fn submit(&mut self, tests: &[TestId], settings: &Settings) {
         let tests: Vec<Test> = tests.iter().map(|id| self.tests.get(id)).collect();
-        let batches: Vec<&[Test]> = tests.chunk_by(|a, b| a.framework == b.framework).collect();
-        self.runs = Runs::new(&tests, batches.len());
-        if batches.is_empty() {
+        let commands = self.tests.commands(&tests, settings.class_setup);
+        self.runs = Runs::new(&tests, commands.len());
+        if commands.is_empty() {
             self.waiting.push_back(Report::Done { not_run: String::new() });
         }
-        for batch in batches {
-            self.process.send(Command::Run {
-                framework: batch[0].framework,
-                class_setup: settings.class_setup,
-                addresses: batch.iter().map(|test| test.address.clone()).collect(),
-            });
+        for command in commands {
+            self.process.send(command);
         }
     }
 

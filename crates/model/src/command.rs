@@ -14,5 +14,12 @@ pub enum Command {
     /// What the build tool passed to the test framework.
     Configuration { values: BTreeMap<String, String> },
     /// Run these tests in this order, then say [`crate::Event::Done`].
-    Run { framework: Framework, class_setup: ClassSetup, addresses: Vec<String> },
+    Run {
+        framework: Framework,
+        class_setup: ClassSetup,
+        addresses: Vec<String>,
+        /// Addresses of what makes tests while it runs (a parameterised method, a test factory), where all the tests that it
+        /// makes are wanted each time: it can then run as a whole, however many they are.
+        whole: Vec<String>,
+    },
 }

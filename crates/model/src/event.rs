@@ -65,7 +65,8 @@ pub struct SeenTest {
 pub struct VmSeen {
     pub protocol: u32,
     pub pid: u32,
-    pub parent_pid: u32,
+    /// The processes that started it, from its parent up.
+    pub ancestors: Vec<u32>,
     /// When the agent was loaded, in milliseconds of Unix time.
     pub loaded_at_ms: u64,
     pub executable: String,

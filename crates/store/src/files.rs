@@ -1,7 +1,7 @@
 //! Files and directories that only their owner can read.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::process;
@@ -69,4 +69,13 @@ pub(crate) fn write_whole(path: &Path, content: &[u8]) -> Result<(), StoreError>
             // What matters has failed already.
             let _ = fs::remove_file(unfinished);
         })
+}
+
+/// Whether the disk has room for what a test VM writes at a time.
+pub(crate) fn try_for_room(directory: &Path) -> io::Result<()> {
+    let path = directory.join(format!("room{UNFINISHED}"));
+    let tried = private_file().write(true).truncate(true).open(&path).and_then(|mut file| file.write_all(&[1; 1 << 16]));
+    // If it cannot be removed, then it could not be written.
+    let _ = fs::remove_file(&path);
+    tried
 }

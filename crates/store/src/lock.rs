@@ -83,7 +83,11 @@ pub(crate) fn acquire(directory: &Path, command: &str) -> Result<Held, StoreErro
         // Between the two calls the file may have been cleaned away, and another made in its place: a
         // lock on what has no name excludes nobody.
         if is_still(path, &file).map_err(StoreError::io("look at", path))? {
-            write_owner(&mut file, command).map_err(StoreError::io("write", path))?;
+            match write_owner(&mut file, command) {
+                // To say who we are is a courtesy. On a full disk, `clean` must work all the more.
+                Err(error) if error.kind() == io::ErrorKind::StorageFull => {}
+                written => written.map_err(StoreError::io("write", path))?,
+            }
             return Ok(Held { _file: file });
         }
     }

@@ -92,8 +92,17 @@ impl WatchDir {
         self.path.join(VMS)
     }
 
+    /// Forgets the watched run: the command could not even be started.
+    pub fn discard(self) -> Result<(), StoreError> {
+        fs::remove_dir_all(&self.path).map_err(StoreError::io("remove", &self.path))
+    }
+
+    /// Fails on a full disk, even if this record just fits: test VMs that met the same full disk could tell nobody that
+    /// theirs did not.
     pub fn finish(mut self, end: WatchEnd) -> Result<(), StoreError> {
-        self.record.append(&Line::End(end))
+        self.record.append(&Line::End(end))?;
+        let room = files::try_for_room(&self.path);
+        room.map_err(StoreError::io("be sure that all tests are recorded in", &self.path))
     }
 }
 

@@ -35,8 +35,9 @@ pub(crate) fn run(
     let mut findings = pursue(&mut replay, &mut laboratory);
     findings.sort_by(|a, b| (a.kind, &a.tests).cmp(&(b.kind, &b.tests)));
 
-    report(&watched.watch, replay.outcomes(), &findings, started, format.unwrap_or_default(), console);
+    let reported = report(&watched.watch, replay.outcomes(), &findings, started, format.unwrap_or_default(), console);
     laboratory.close(&findings)?;
+    reported?;
     Ok(if findings.is_empty() && watched.succeeded { Exit::NothingFound } else { Exit::Found })
 }
 
@@ -60,7 +61,7 @@ fn report(
     started: Instant,
     format: Format,
     console: Console,
-) {
+) -> Result<()> {
     let comparisons = compare(watch, outcomes);
     let not_replayable: Vec<_> =
         comparisons.iter().filter(|c| c.standing == Standing::NotReplayable).cloned().collect();
@@ -79,5 +80,5 @@ fn report(
             list + &surefoot_report::summary(findings, &totals, console.terminal())
         }
     };
-    console.report(&text);
+    console.report(&text)
 }

@@ -30,11 +30,12 @@ pub(crate) fn run(
     let outcomes = laboratory.conduct("run", &experiments);
 
     let comparisons = compare(&watch, &outcomes);
-    console.report(&match format.unwrap_or_default() {
+    let reported = console.report(&match format.unwrap_or_default() {
         Format::Text => surefoot_report::comparison(&comparisons, console.terminal()),
         Format::Json => surefoot_report::comparison_json(&comparisons),
     });
     laboratory.close(&[])?;
+    reported?;
     let as_watched = comparisons.iter().all(|comparison| comparison.standing == Standing::AsWatched);
     Ok(if as_watched { Exit::NothingFound } else { Exit::Found })
 }

@@ -20,6 +20,6 @@ pub(crate) fn run(project: &Path, words: &[String], format: Option<Format>, cons
     console.report(&match format.unwrap_or_default() {
         Format::Text => surefoot_report::tests_table(&rows, console.terminal()),
         Format::Json => surefoot_report::tests_json(&rows, &watch.class_failures),
-    });
+    })?;
     Ok(Exit::NothingFound)
 }

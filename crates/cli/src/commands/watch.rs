@@ -13,7 +13,7 @@ use surefoot_store::{CommandEnd, Lock, Store, WatchEnd, WatchHeader};
 use crate::console::{self, Console};
 use crate::exit::Exit;
 use crate::project;
-use crate::signals::PassedOn;
+use crate::signals::{self, PassedOn};
 
 pub(crate) fn run(project: &Path, command: Vec<String>, console: Console) -> Result<Exit> {
     let store = Store::open(project)?;
@@ -45,17 +45,24 @@ pub(crate) fn watch(
     })?;
     let users = std::env::var(inject::VARIABLE).ok();
     let options = inject::watch_options(users.as_deref(), &agent, &watch_dir.vms_dir());
-    let mut child = Command::new(&command[0])
-        .args(&command[1..])
-        .env(inject::VARIABLE, options)
-        .spawn()
-        .with_context(|| format!("cannot start `{}`: is it installed and on the PATH?", command[0]))?;
+    let mut process = Command::new(&command[0]);
+    process.args(&command[1..]).env(inject::VARIABLE, options);
+    signals::end_with_us(&mut process);
+    let mut child = match process.spawn() {
+        Ok(child) => child,
+        Err(error) => {
+            // What was watched before is still the newest.
+            watch_dir.discard()?;
+            return Err(error).context(cannot_start(&command[0]));
+        }
+    };
+    let number = watch_dir.number();
     let signals = PassedOn::to(&child)?;
     let status = child.wait().context("cannot wait for the command")?;
     let interrupted = signals.any();
     watch_dir.finish(WatchEnd { command: end(status), finished: console::now() })?;
 
-    let (number, watch) = project::latest_watch(store, console)?;
+    let watch = project::watched_just_now(store, console)?;
     if interrupted {
         bail!("stopped before the end; what was seen of {} tests is kept", watch.tests.len());
     }
@@ -66,6 +73,11 @@ pub(crate) fn watch(
     Ok(Watched { number, watch, succeeded: status.success() })
 }
 
+fn cannot_start(program: &str) -> String {
+    let advice = if Path::new(program).exists() { "is it a program?" } else { "is it installed and on the PATH?" };
+    format!("cannot start `{program}`: {advice}")
+}
+
 fn end(status: ExitStatus) -> CommandEnd {
     match (status.code(), status.signal()) {
         (Some(status), _) => CommandEnd::Exited { status },
@@ -74,7 +86,7 @@ fn end(status: ExitStatus) -> CommandEnd {
 }
 
 fn no_tests(command: &[String], status: ExitStatus) -> String {
-    let command = command.join(" ");
+    let command = project::shown(command);
     if status.success() {
         format!(
             "`{command}` ran no test that Surefoot can see\n  \

@@ -3,4 +3,8 @@
 //! Maven must be installed, and the network be there the first time. A test fails when something is missing. What the VMs
 //! run is in testdata; see its README.
 
+mod faults;
+mod kills;
+mod signals;
 mod support;
+mod trouble;

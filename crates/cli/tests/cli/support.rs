@@ -21,6 +21,9 @@ pub(crate) const FAULTS: &[&str] = &[
     "OutOfMemoryTest", "ThreadsTest",
 ];
 
+/// Maven ends with it, wanted or not.
+const RESET: &str = "\u{1b}[0m";
+
 /// What all tests share: made once, and found by the next run.
 #[derive(Debug)]
 pub(crate) struct Tools {
@@ -286,12 +289,12 @@ impl Running {
     }
 
     pub(crate) fn stdout(&self) -> String {
-        String::from_utf8_lossy(&fs::read(&self.out).expect("its output is there")).into_owned()
+        String::from_utf8_lossy(&fs::read(&self.out).expect("its output is there")).replace(RESET, "")
     }
 
     pub(crate) fn stderr(&self) -> String {
         let text = String::from_utf8_lossy(&fs::read(&self.err).expect("its output is there")).into_owned();
-        text.replace(&*self.project.to_string_lossy(), "[project]")
+        text.replace(&*self.project.to_string_lossy(), "[project]").replace(RESET, "")
     }
 
     /// Waits for its end; a panic in Surefoot is never right.

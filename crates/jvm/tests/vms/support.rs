@@ -29,11 +29,15 @@ fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| {
         let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let target = scratch.parent().expect("the scratch directory lies in the target directory");
+        let target = scratch
+            .parent()
+            .expect("the scratch directory lies in the target directory");
         // Test runners that give each test a process of its own come here many times at once.
-        let lock = File::create(scratch.join("tools.lock")).expect("the target directory can be written");
+        let lock =
+            File::create(scratch.join("tools.lock")).expect("the target directory can be written");
         lock.lock().expect("a file can be locked");
-        let runtimes = std::env::var_os("SUREFOOT_RUNTIMES").map_or(target.join("runtimes"), PathBuf::from);
+        let runtimes =
+            std::env::var_os("SUREFOOT_RUNTIMES").map_or(target.join("runtimes"), PathBuf::from);
         let jars = target.join("test-jars");
         // Both leave alone what is there.
         let complete = |java: u32| runtimes.join(format!("jdk-{java}/bin/java")).is_file();
@@ -43,8 +47,14 @@ fn tools() -> &'static Tools {
         succeed(Command::new(project().join("scripts/fetch-test-jars")).arg(&jars));
         let classes = scratch.join("fixtures");
         compile_fixtures(&jars, &classes);
-        let agent = AgentFile::unpack_into(&scratch.join("agent")).expect("the agent can be unpacked");
-        Tools { runtimes, jars, classes, agent }
+        let agent =
+            AgentFile::unpack_into(&scratch.join("agent")).expect("the agent can be unpacked");
+        Tools {
+            runtimes,
+            jars,
+            classes,
+            agent,
+        }
     })
 }
 
@@ -54,23 +64,47 @@ fn project() -> &'static Path {
 
 /// Java 8 byte code runs on every JDK.
 fn compile_fixtures(jars: &Path, to: &Path) {
-    let sources = files(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures")), "java");
+    let sources = files(
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures")),
+        "java",
+    );
     let newest = |paths: &[PathBuf]| {
-        paths.iter().filter_map(|path| fs::metadata(path).and_then(|m| m.modified()).ok()).max()
+        paths
+            .iter()
+            .filter_map(|path| fs::metadata(path).and_then(|m| m.modified()).ok())
+            .max()
     };
     let stamp = to.join("compiled");
-    let names: String = sources.iter().map(|path| format!("{}\n", path.display())).collect();
+    let names: String = sources
+        .iter()
+        .map(|path| format!("{}\n", path.display()))
+        .collect();
     let same_names = fs::read_to_string(&stamp).is_ok_and(|known| known == names);
     if same_names && newest(&sources) < newest(std::slice::from_ref(&stamp)) {
         return;
     }
     let _ = fs::remove_dir_all(to);
-    let path = ["junit-4.13.2.jar", "junit-platform-console-standalone-1.13.4.jar", "testng-7.5.1.jar"]
-        .map(|name| jars.join(name).display().to_string())
-        .join(":");
+    let path = [
+        "junit-4.13.2.jar",
+        "junit-platform-console-standalone-1.13.4.jar",
+        "testng-7.5.1.jar",
+    ]
+    .map(|name| jars.join(name).display().to_string())
+    .join(":");
     succeed(
         Command::new("javac")
-            .args(["--release", "8", "-Xlint:-options", "-nowarn", "-encoding", "UTF-8", "-g", "-cp", &path, "-d"])
+            .args([
+                "--release",
+                "8",
+                "-Xlint:-options",
+                "-nowarn",
+                "-encoding",
+                "UTF-8",
+                "-g",
+                "-cp",
+                &path,
+                "-d",
+            ])
             .arg(to)
             .args(&sources)
             .env_remove(inject::VARIABLE),
@@ -93,8 +127,15 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 }
 
 fn succeed(command: &mut Command) {
-    let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
-    assert!(output.status.success(), "{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    let output = command
+        .output()
+        .unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 pub(crate) fn java(version: u32) -> PathBuf {
@@ -144,7 +185,10 @@ impl Place {
         for name in ["records", "home"] {
             fs::create_dir(folder.path().join(name)).expect("a new directory can be written");
         }
-        Place { folder, variables: BTreeMap::new() }
+        Place {
+            folder,
+            variables: BTreeMap::new(),
+        }
     }
 
     /// What the VMs started here find in their environment besides the path.
@@ -175,15 +219,26 @@ impl Place {
             .output()
             .unwrap_or_else(|e| panic!("{}: {e}", java.display()));
         let text = |bytes| String::from_utf8(bytes).expect("the fixtures print UTF-8");
-        Ended { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+        Ended {
+            status: output.status.code(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
     }
 
     /// What the VMs recorded, one list for each that did.
     pub(crate) fn records(&self) -> Vec<Vec<Event>> {
-        let event = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}"));
+        let event =
+            |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}"));
         files(&self.records_folder(), "jsonl")
             .iter()
-            .map(|path| fs::read_to_string(path).expect("a record can be read").lines().map(event).collect())
+            .map(|path| {
+                fs::read_to_string(path)
+                    .expect("a record can be read")
+                    .lines()
+                    .map(event)
+                    .collect()
+            })
             .collect()
     }
 
@@ -221,7 +276,9 @@ pub(crate) fn agent_option(options: &str) -> String {
 pub(crate) fn without_times(text: &str) -> String {
     let timeless = |line: &str| match line.split_inclusive(' ').next() {
         Some("Time: ") => "Time: …\n".to_owned(),
-        Some("Test ") if line.starts_with("Test run finished after ") => "Test run finished after …\n".to_owned(),
+        Some("Test ") if line.starts_with("Test run finished after ") => {
+            "Test run finished after …\n".to_owned()
+        }
         _ => line.to_owned(),
     };
     text.split_inclusive('\n').map(timeless).collect()
@@ -237,22 +294,35 @@ pub(crate) fn brief(result: &RunResult) -> String {
 
 /// The watched runs in their order, briefly.
 pub(crate) fn brief_runs(watch: &Watch) -> Vec<(String, String)> {
-    watch.runs().map(|run| (run.test.to_string(), brief(&run.result))).collect()
+    watch
+        .runs()
+        .map(|run| (run.test.to_string(), brief(&run.result)))
+        .collect()
 }
 
 pub(crate) fn start_worker(watch: &Watch) -> Box<dyn Worker> {
     let runtime = JvmRuntime::new(agent().clone(), watch);
-    let launch = watch.launches.keys().next().expect("the watched VM has a launch");
+    let launch = watch
+        .launches
+        .keys()
+        .next()
+        .expect("the watched VM has a launch");
     runtime.start(launch).expect("a worker can be started")
 }
 
 /// The results of these runs; they must come in order, and all of them.
-pub(crate) fn run_in(worker: &mut dyn Worker, tests: &[TestId], class_setup: ClassSetup) -> Vec<RunResult> {
+pub(crate) fn run_in(
+    worker: &mut dyn Worker,
+    tests: &[TestId],
+    class_setup: ClassSetup,
+) -> Vec<RunResult> {
     worker.submit(tests, &Settings { class_setup });
     let mut results = Vec::new();
     loop {
         match worker.next(PATIENCE) {
-            Report::Started { run } => assert_eq!(run, results.len(), "{tests:?} must start in order"),
+            Report::Started { run } => {
+                assert_eq!(run, results.len(), "{tests:?} must start in order")
+            }
             Report::Finished { run, result, .. } => {
                 assert_eq!(run, results.len(), "{tests:?} must end in order");
                 results.push(result);
@@ -262,7 +332,11 @@ pub(crate) fn run_in(worker: &mut dyn Worker, tests: &[TestId], class_setup: Cla
                 assert_eq!(missing, None, "not run: {not_run}\n{}", worker.output());
                 return results;
             }
-            other => panic!("{other:?} after {} of {tests:?}\n{}", results.len(), worker.output()),
+            other => panic!(
+                "{other:?} after {} of {tests:?}\n{}",
+                results.len(),
+                worker.output()
+            ),
         }
     }
 }

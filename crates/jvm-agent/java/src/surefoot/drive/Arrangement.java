@@ -15,12 +15,20 @@ import org.junit.platform.engine.TestDescriptor;
  * Makes a discovered tree look like a tree of occurrences.
  *
  * <p>A node that occurs again needs a descriptor of its own, since its children or the tests it makes differ: it comes from
- * another discovery. A plain test method holds nothing, so one descriptor serves all its runs.
+ * another discovery, which finds the second occurrence of every node at once, or the third. A plain test method holds
+ * nothing, so one descriptor serves all its runs; so does one for a method that makes tests and always makes all of them.
  */
 final class Arrangement {
     private final PlatformSuite suite;
     private final PlatformSuite.Discovery first;
-    private final Map<String, Integer> occurred = new HashMap<>();
+
+    /** In the order in which they come. */
+    private final Map<String, List<Occurrence>> occurrences = new HashMap<>();
+
+    /** By the number of the occurrence. */
+    private final Map<Integer, PlatformSuite.Discovery> containers = new HashMap<>();
+
+    private final Map<Integer, PlatformSuite.Discovery> makers = new HashMap<>();
 
     Arrangement(PlatformSuite suite, PlatformSuite.Discovery first) {
         this.suite = suite;
@@ -28,8 +36,18 @@ final class Arrangement {
     }
 
     void arrange(Occurrence root) {
+        number(root);
         for (Occurrence engine : root.children) {
             fill(first.descriptors.get(engine.id), engine);
+        }
+    }
+
+    private void number(Occurrence occurrence) {
+        for (Occurrence child : occurrence.children) {
+            List<Occurrence> same = occurrences.computeIfAbsent(child.id, id -> new ArrayList<>());
+            child.number = same.size();
+            same.add(child);
+            number(child);
         }
     }
 
@@ -47,17 +65,37 @@ final class Arrangement {
     }
 
     private TestDescriptor descriptor(Occurrence occurrence) {
-        int before = occurred.merge(occurrence.id, 1, Integer::sum) - 1;
-        boolean plainTest = occurrence.children.isEmpty() && occurrence.made.isEmpty();
-        boolean onlyOne = before == 0 && occurrence.made.isEmpty();
-        if (plainTest || onlyOne) {
+        List<Occurrence> same = occurrences.get(occurrence.id);
+        boolean makes = !occurrence.made.isEmpty();
+        boolean always = makes ? occurrence.whole || same.size() == 1 : occurrence.children.isEmpty() || occurrence.number == 0;
+        if (always) {
             return first.descriptors.get(occurrence.id);
         }
-        List<String> wanted = new ArrayList<>(occurrence.made);
-        if (wanted.isEmpty()) {
-            wanted.add(occurrence.id);
+        PlatformSuite.Discovery discovery =
+                makes
+                        ? makers.computeIfAbsent(occurrence.number, this::discoverMakers)
+                        : containers.computeIfAbsent(occurrence.number, this::discoverContainers);
+        return discovery.descriptors.get(occurrence.id);
+    }
+
+    private PlatformSuite.Discovery discoverMakers(int number) {
+        List<String> made = new ArrayList<>();
+        for (List<Occurrence> same : occurrences.values()) {
+            if (number < same.size() && same.size() > 1) {
+                made.addAll(same.get(number).made);
+            }
         }
-        return suite.discover(wanted).descriptors.get(occurrence.id);
+        return suite.discover(made);
+    }
+
+    private PlatformSuite.Discovery discoverContainers(int number) {
+        List<String> ids = new ArrayList<>();
+        for (Map.Entry<String, List<Occurrence>> same : occurrences.entrySet()) {
+            if (number < same.getValue().size() && !same.getValue().get(number).children.isEmpty()) {
+                ids.add(same.getKey());
+            }
+        }
+        return suite.discover(ids);
     }
 
     private static void setChildren(TestDescriptor parent, List<TestDescriptor> children) {

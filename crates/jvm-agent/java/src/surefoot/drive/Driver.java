@@ -1,6 +1,7 @@
 package surefoot.drive;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SurefootProbe;
@@ -31,8 +32,7 @@ public final class Driver implements Runnable {
                     }
                     break;
                 case "run":
-                    List<String> addresses = Arrays.asList(command).subList(3, command.length);
-                    SurefootProbe.emit(Kind.DONE, run(command[1], command[2].equals("per-run"), addresses));
+                    SurefootProbe.emit(Kind.DONE, run(command[1], experiment(command)));
                     break;
                 default:
                     SurefootProbe.emit(Kind.TROUBLE, "the driver does not know the command " + command[0]);
@@ -42,10 +42,20 @@ public final class Driver implements Runnable {
         System.exit(0);
     }
 
+    private Experiment experiment(String[] command) {
+        List<String> words = Arrays.asList(command);
+        int addresses = 4 + Integer.parseInt(command[3]);
+        return new Experiment(
+                words.subList(addresses, words.size()),
+                new HashSet<>(words.subList(4, addresses)),
+                command[2].equals("per-run"),
+                configuration);
+    }
+
     /** Why tests may not have run, or null. */
-    private String run(String framework, boolean setupPerRun, List<String> addresses) {
+    private String run(String framework, Experiment experiment) {
         try {
-            suite(framework).run(addresses, setupPerRun, configuration);
+            suite(framework).run(experiment);
             return null;
         } catch (Throwable e) {
             StackTraceElement[] stack = e.getStackTrace();

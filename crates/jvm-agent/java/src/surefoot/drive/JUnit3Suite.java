@@ -1,16 +1,14 @@
 package surefoot.drive;
 
-import java.util.List;
-import java.util.Map;
 import junit.framework.TestResult;
 import junit.framework.TestSuite;
 
 /** JUnit 3 has no class-level set-up: each run is a new instance and no more. */
 final class JUnit3Suite implements Suite {
     @Override
-    public void run(List<String> addresses, boolean setupPerRun, Map<String, String> configuration) throws Exception {
+    public void run(Experiment experiment) throws Exception {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
-        for (String address : addresses) {
+        for (String address : experiment.addresses) {
             int open = address.lastIndexOf('(');
             String className = address.substring(open + 1, address.length() - 1);
             Class<?> type = Class.forName(className, true, loader);

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,11 +32,12 @@ import surefoot.junit.JUnit38;
  */
 final class JUnit4Suite implements Suite {
     @Override
-    public void run(List<String> addresses, boolean setupPerRun, Map<String, String> configuration) throws Exception {
+    public void run(Experiment experiment) throws Exception {
+        List<String> addresses = experiment.addresses;
         for (int start = 0; start < addresses.size(); ) {
             String root = root(addresses.get(start));
             int end = start + 1;
-            while (!setupPerRun && end < addresses.size() && root(addresses.get(end)).equals(root)) {
+            while (!experiment.setupPerRun && end < addresses.size() && root(addresses.get(end)).equals(root)) {
                 end++;
             }
             runClass(root, displayNames(addresses.subList(start, end)));
@@ -47,13 +47,13 @@ final class JUnit4Suite implements Suite {
 
     private static void runClass(String className, List<String> names) throws Exception {
         Class<?> type = Class.forName(className, false, Thread.currentThread().getContextClassLoader());
-        if (canRepeat(Request.aClass(type).getRunner(), names)) {
-            runOnce(type, names);
-        } else {
-            // No scheduler to repeat with, so a test that comes again is a new run of the class.
-            for (List<String> round : rounds(names)) {
-                runOnce(type, round);
-            }
+        Runner runner = Request.aClass(type).getRunner();
+        // Without a scheduler to repeat with, a test that comes again is a new run of the class.
+        List<List<String>> rounds = canRepeat(runner, names) ? Collections.singletonList(names) : rounds(names);
+        for (List<String> round : rounds) {
+            // Made no more often than needed: a runner may call the user's code to find its tests.
+            runOnce(runner == null ? Request.aClass(type).getRunner() : runner, round);
+            runner = null;
         }
     }
 
@@ -67,8 +67,7 @@ final class JUnit4Suite implements Suite {
                                                 || canRepeat(child, names));
     }
 
-    private static void runOnce(Class<?> type, List<String> names) throws Exception {
-        Runner runner = Request.aClass(type).getRunner();
+    private static void runOnce(Runner runner, List<String> names) throws Exception {
         if (runner instanceof JUnit38ClassRunner) {
             // Its own filter takes or leaves whole suites.
             Test tests = only(JUnit38.test(runner), new HashSet<>(names));

@@ -19,21 +19,35 @@ final class Occurrence {
         this.id = id;
     }
 
-    /**
-     * @param addresses unique ids of the tests to run
-     * @param known unique ids of the nodes that discovery found; of a parameterised test only the method is known
-     */
-    static Occurrence tree(List<String> addresses, Set<String> known, boolean setupPerRun) {
+    /** How many of the same node come before it. */
+    int number;
+
+    /** All that it makes is wanted. */
+    boolean whole;
+
+    /** @param known unique ids of the nodes that discovery found; of a parameterised test only the method is known */
+    static Occurrence tree(Experiment experiment, Set<String> known) {
         Occurrence root = new Occurrence("");
         boolean first = true;
-        for (String address : addresses) {
-            root.add(address, known, first || !setupPerRun);
+        for (String address : experiment.addresses) {
+            Occurrence maker = root.add(address, known, first || !experiment.setupPerRun);
+            if (maker != null) {
+                maker.whole = experiment.whole.contains(maker.id);
+            }
             first = false;
         }
         return root;
     }
 
-    private void add(String address, Set<String> known, boolean mayJoin) {
+    /** The node that makes a test while it runs: the part of the address before the first number. */
+    static String maker(String address) {
+        int number = address.indexOf(":#");
+        int end = number < 0 ? -1 : address.lastIndexOf("/[", number);
+        return end < 0 ? address : address.substring(0, end);
+    }
+
+    /** Returns the node that will make the test, unless it is known itself. */
+    private Occurrence add(String address, Set<String> known, boolean mayJoin) {
         List<String> path = knownPath(address, known);
         Occurrence node = this;
         for (int depth = 0; depth < path.size(); depth++) {
@@ -51,9 +65,11 @@ final class Occurrence {
             }
             node = last;
         }
-        if (!path.isEmpty() && !node.id.equals(address)) {
-            node.made.add(address);
+        if (path.isEmpty() || node.id.equals(address)) {
+            return null;
         }
+        node.made.add(address);
+        return node;
     }
 
     private Occurrence child(String id) {

@@ -30,8 +30,8 @@ final class PlatformSuite implements Suite {
     private Map<String, String> configuration;
 
     @Override
-    public void run(List<String> addresses, boolean setupPerRun, Map<String, String> configuration) {
-        this.configuration = configuration;
+    public void run(Experiment experiment) {
+        configuration = experiment.configuration;
         Discovery discovery = new Discovery();
         RuntimeException[] failure = new RuntimeException[1];
         TestExecutionListener arranger =
@@ -39,7 +39,7 @@ final class PlatformSuite implements Suite {
                     @Override
                     public void testPlanExecutionStarted(TestPlan plan) {
                         try {
-                            Occurrence root = Occurrence.tree(addresses, discovery.descriptors.keySet(), setupPerRun);
+                            Occurrence root = Occurrence.tree(experiment, discovery.descriptors.keySet());
                             new Arrangement(PlatformSuite.this, discovery).arrange(root);
                         } catch (RuntimeException e) {
                             failure[0] = e;
@@ -47,10 +47,20 @@ final class PlatformSuite implements Suite {
                         }
                     }
                 };
-        launcher.execute(request(addresses, discovery), arranger);
+        launcher.execute(request(selected(experiment), discovery), arranger);
         if (failure[0] != null) {
             throw failure[0];
         }
+    }
+
+    /** Engines search what is selected for each test that they make: thousands one by one would take them minutes. */
+    private static List<String> selected(Experiment experiment) {
+        List<String> selected = new ArrayList<>();
+        for (String address : experiment.addresses) {
+            String maker = Occurrence.maker(address);
+            selected.add(experiment.whole.contains(maker) ? maker : address);
+        }
+        return selected;
     }
 
     Discovery discover(Collection<String> uniqueIds) {

@@ -24,7 +24,8 @@ import surefoot.testng.Address;
  */
 final class TestNgSuite implements Suite {
     @Override
-    public void run(List<String> addresses, boolean setupPerRun, Map<String, String> configuration) {
+    public void run(Experiment experiment) {
+        Map<String, String> configuration = experiment.configuration;
         XmlSuite suite = new XmlSuite();
         suite.setName(configuration.getOrDefault("testng-suite", "Surefire suite"));
         Map<String, String> parameters = new LinkedHashMap<>();
@@ -36,7 +37,7 @@ final class TestNgSuite implements Suite {
         suite.setParameters(parameters);
         String testName = configuration.getOrDefault("testng-test", "Surefire test");
         Map<String, Segment> segments = new LinkedHashMap<>();
-        for (Segment segment : Segment.cut(addresses, setupPerRun)) {
+        for (Segment segment : Segment.cut(experiment.addresses, experiment.setupPerRun)) {
             String name = segments.isEmpty() ? testName : testName + " (" + (segments.size() + 1) + ")";
             segments.put(name, segment);
             XmlTest test = new XmlTest(suite);

@@ -88,14 +88,23 @@ public final class JUnit4Probe extends SurefootProbe {
         Description description = failure.getDescription();
         SeenTest seen = seen(description);
         if (description.isSuite()) {
-            // Nothing can be said of an assumption about a whole class but that its tests did not run.
             if (kind == Kind.FAILED_SO_FAR) {
                 emit(Kind.CONTAINER_FAILED, seen.with("FAILED", failure.getException()));
             } else {
-                emit(Kind.SKIPPED, seen.with(Thrown.message(failure.getException())));
+                skipped(description, Thrown.message(failure.getException()));
             }
         } else {
             emit(kind, seen.with("SO_FAR", failure.getException()));
+        }
+    }
+
+    /** An assumption about a whole class does not hold: none of its tests runs. */
+    private void skipped(Description description, String reason) {
+        if (description.isTest()) {
+            emit(Kind.SKIPPED, seen(description).with(reason));
+        }
+        for (Description child : description.getChildren()) {
+            skipped(child, reason);
         }
     }
 

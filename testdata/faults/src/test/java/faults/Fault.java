@@ -18,7 +18,20 @@ final class Fault {
     private Fault() {}
 
     static boolean is(String name) {
-        return name.equals(wanted());
+        String wanted = wanted();
+        if ("slow".equals(wanted)) {
+            sleepABit();
+        }
+        return name.equals(wanted);
+    }
+
+    /** No fault, but time for somebody else to cause one. */
+    private static void sleepABit() {
+        try {
+            Thread.sleep(5);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static String wanted() {
