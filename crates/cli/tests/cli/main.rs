@@ -5,6 +5,8 @@
 
 mod faults;
 mod kills;
+mod kinds;
 mod signals;
 mod support;
+mod surefire;
 mod trouble;

@@ -112,7 +112,7 @@ fn a_watch_that_is_killed_leaves_no_vm_and_says_so_later() {
 fn maven_and_its_test_vm_end_with_a_surefoot_that_is_killed() {
     let project = Project::copy_of("faults");
     project.set_fault("hang");
-    let running = project.start(&["watch", "--", "mvn", "-q", "-B", "-o", "test", "-Dtest=HangTest"]);
+    let running = project.start(&["watch", "--", "mvn", "-q", "-B", "test", "-Dtest=HangTest"]);
     let surefire = |processes: &[Process]| processes.iter().any(|process| process.command_line.contains("surefirebooter"));
     wait_until("the test that hangs has begun", || {
         surefire(&descendants(running.pid()))

@@ -130,22 +130,22 @@ fn tests_whose_java_is_gone_are_not_run_and_the_message_says_why() {
 #[test]
 fn a_project_without_tests_is_an_error() {
     let project = Project::copy_of("empty");
-    let ended = project.run(&["watch", "--", "mvn", "-q", "-B", "-o", "test"]);
+    let ended = project.run(&["watch", "--", "mvn", "-q", "-B", "test"]);
     assert_snapshot!(refused(&ended), @"
-    surefoot: error: `mvn -q -B -o test` ran no test that Surefoot can see
+    surefoot: error: `mvn -q -B test` ran no test that Surefoot can see
       If its tests did not run because nothing changed, make them run: `mvn test`, `gradle cleanTest test`.
       Surefoot sees JUnit 3 to 6 and TestNG 7 on a HotSpot JVM, 11 or later.
     ");
-    assert_snapshot!(same_words(&project, &[&["run"], &["tests"]]), @"surefoot: error: no test was seen when `mvn -q -B -o test` was watched; run `surefoot watch -- <your test command>` again");
+    assert_snapshot!(same_words(&project, &[&["run"], &["tests"]]), @"surefoot: error: no test was seen when `mvn -q -B test` was watched; run `surefoot watch -- <your test command>` again");
 }
 
 #[test]
 fn tests_that_do_not_compile_are_an_error_below_the_compilers_own() {
     let project = Project::copy_of("compile-error");
-    let ended = project.run(&["check", "--", "mvn", "-q", "-B", "-o", "test"]);
+    let ended = project.run(&["check", "--", "mvn", "-q", "-B", "test"]);
     ended.expect(2);
     assert!(ended.stdout.contains("COMPILATION ERROR"), "{}", ended.stdout);
-    assert_snapshot!(ended.own_words(), @"surefoot: error: `mvn -q -B -o test` failed (exit status: 1) before any test ran; make it pass first: its output is above");
+    assert_snapshot!(ended.own_words(), @"surefoot: error: `mvn -q -B test` failed (exit status: 1) before any test ran; make it pass first: its output is above");
 }
 
 #[test]

@@ -1,0 +1,174 @@
+//! Every kind of test of every framework: seen as Surefire reports it, and with the same result when run again.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{Ended, Project, root, succeed};
+
+/// Tests that may end otherwise when they run again, and why that is right, or not yet better.
+struct Exception {
+    /// The test's id begins so.
+    test: &'static str,
+    /// With these options of `surefoot run`; empty for any.
+    options: &'static [&'static str],
+    #[expect(dead_code, reason = "for the reader of the list")]
+    why: &'static str,
+}
+
+const WAYS: &[&[&str]] = &[&[], &["--repeat", "2"], &["--order", "reverse"], &["--fresh-vm-per", "class"]];
+
+/// Watches the project with Maven and compares with expected.json and with Surefire's own reports.
+fn watched(kind: &str) -> Project {
+    let project = Project::copy_of(kind);
+    project.run(&["watch", "--", "mvn", "-q", "-B", "test"]).expect(0);
+    let table = Command::new(root().join("scripts/surefire-diff.py"))
+        .args(["--table", "target/surefire-reports"])
+        .current_dir(project.path())
+        .output()
+        .unwrap();
+    let expected = fs::read_to_string(project.path().join("expected.json")).unwrap();
+    assert_eq!(String::from_utf8_lossy(&table.stdout), expected, "Surefire itself saw something else");
+    project
+}
+
+/// What surefire-diff.py has to say; it is silent on tests that both saw with the same result.
+pub(crate) fn difference(project: &Project, reports: &str) -> String {
+    let tests = project.run(&["tests", "--format", "json"]);
+    let file = project.beside("tests.json");
+    fs::write(&file, &tests.expect(0).stdout).unwrap();
+    let output = Command::new(root().join("scripts/surefire-diff.py"))
+        .args([reports, "--"])
+        .arg(&file)
+        .current_dir(project.path())
+        .output()
+        .unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (differences, agree) = text.trim_end().rsplit_once('\n').unwrap_or(("", text.trim_end()));
+    assert!(agree.ends_with(" tests agree") && agree != "0 tests agree", "{text}");
+    differences.to_owned()
+}
+
+/// Runs all tests again in all ways. A test may end otherwise only if the list says so.
+fn run_in_all_ways(project: &Project, exceptions: &[Exception]) {
+    let mut wrong = Vec::new();
+    for options in WAYS {
+        let ended = project.run(&[&["run", "--format", "json"], *options].concat());
+        let unexpected: Vec<String> = differing(&ended)
+            .into_iter()
+            .filter(|line| {
+                !exceptions.iter().any(|exception| {
+                    line.starts_with(exception.test) && (exception.options.is_empty() || exception.options == *options)
+                })
+            })
+            .collect();
+        if !unexpected.is_empty() {
+            wrong.push(format!("surefoot run {}\n  {}", options.join(" "), unexpected.join("\n  ")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// `id: watched → [now, ...]` for each test that did not end as watched.
+fn differing(ended: &Ended) -> Vec<String> {
+    let text = |value: &Value| value.as_str().unwrap_or("none").to_owned();
+    let report = ended.json();
+    let tests = report["tests"].as_array().unwrap();
+    let differing = tests.iter().filter(|test| test["standing"] != "as-watched");
+    let lines: Vec<String> = differing
+        .map(|test| {
+            let now: Vec<String> = test["runs"].as_array().unwrap().iter().map(|run| text(&run["status"])).collect();
+            format!("{}: {} → {now:?}", text(&test["test"]), text(&test["watched"]["status"]))
+        })
+        .collect();
+    ended.expect(if lines.is_empty() { 0 } else { 1 });
+    lines
+}
+
+#[test]
+fn every_kind_of_junit4_test_is_seen_and_runs_again() {
+    let project = watched("every-kind-junit4");
+    assert_eq!(difference(&project, "target/surefire-reports"), "");
+    run_in_all_ways(&project, JUNIT4);
+}
+
+#[test]
+fn every_kind_of_jupiter_test_is_seen_and_runs_again() {
+    let project = watched("every-kind-jupiter");
+    assert_eq!(difference(&project, "target/surefire-reports"), "");
+    run_in_all_ways(&project, JUPITER);
+}
+
+#[test]
+fn every_kind_of_testng_test_is_seen_and_runs_again() {
+    let project = watched("every-kind-testng");
+    insta::assert_snapshot!(difference(&project, "target/surefire-reports"), @r#"
+    only in xml:
+      kinds.AfterMethodFailsTest "fails" skipped
+      kinds.BeforeClassFailsTest "isSkipped" skipped
+      kinds.BeforeClassFailsTest "isSkippedToo" skipped
+      kinds.BeforeClassSkipsTest "skips" skipped
+      kinds.BeforeMethodFailsTest "fails" skipped
+      kinds.DataProviderTest "hasABrokenProvider" failed
+    "#);
+    run_in_all_ways(&project, TESTNG);
+}
+
+#[test]
+fn every_kind_of_junit3_test_is_seen_and_runs_again() {
+    let project = watched("every-kind-junit3");
+    assert_eq!(difference(&project, "target/surefire-reports"), "");
+    run_in_all_ways(&project, JUNIT3);
+}
+
+const JUNIT4: &[Exception] = &[
+    Exception {
+        test: "kinds.OddNamesTest#takes[same]",
+        options: &[],
+        why: "two tests with one name cannot be told apart by a filter: JUnit 4 finds neither",
+    },
+    Exception {
+        test: "kinds.BeforeClassAbortsTest#neverRuns",
+        options: &["--repeat", "2"],
+        why: "the class is skipped as a whole, which JUnit 4 says once",
+    },
+];
+
+const JUPITER: &[Exception] = &[
+    Exception {
+        test: "kinds.PerClassTest#",
+        options: &["--repeat", "2"],
+        why: "its tests count their runs in the instance that they share",
+    },
+    Exception {
+        test: "kinds.PerClassTest#",
+        options: &["--order", "reverse"],
+        why: "its tests count their runs in the instance that they share",
+    },
+    Exception {
+        test: "kinds.ParameterizedClassTest[",
+        options: &["--repeat", "2"],
+        why: "the driver runs single methods of a class template without its parameters",
+    },
+    Exception {
+        test: "kinds.ParameterizedClassTest[",
+        options: &["--order", "reverse"],
+        why: "the driver runs single methods of a class template without its parameters",
+    },
+];
+
+const TESTNG: &[Exception] = &[
+    Exception {
+        test: "kinds.",
+        options: &[],
+        why: "not yet: the driver gives TestNG one suite, which it refuses as a whole because of dependsOnMethods",
+    },
+];
+
+const JUNIT3: &[Exception] = &[Exception {
+    test: "kinds.SuiteMethodTest$Named#",
+    options: &[],
+    why: "made by a suite() method under names that are no methods",
+}];
