@@ -35,19 +35,22 @@ pub(crate) struct Arguments {
     pub(crate) task: Task,
 }
 
+/// Else they would stand between those of a command.
+const EVERYWHERE: &str = "Options of every command";
+
 #[derive(Debug, Args)]
 pub(crate) struct Global {
     /// The project's directory, where .surefoot is kept [default: here]
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = EVERYWHERE)]
     pub(crate) project: Option<PathBuf>,
     /// A configuration file [default: surefoot.toml in the project's directory, if there is one]
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", help_heading = EVERYWHERE)]
     pub(crate) config: Option<PathBuf>,
     /// Say more: every result as it comes
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = EVERYWHERE)]
     pub(crate) verbose: u8,
     /// When to use colours; NO_COLOR is heeded [default: auto]
-    #[arg(long, global = true, value_name = "WHEN")]
+    #[arg(long, global = true, value_name = "WHEN", help_heading = EVERYWHERE)]
     pub(crate) color: Option<Color>,
 }
 
@@ -64,6 +67,7 @@ pub(crate) enum Task {
         /// Only these: an id, a class, Class#method, or any of them with *
         #[arg(value_name = "TEST")]
         tests: Vec<String>,
+        /// How to print the report [default: text]
         #[arg(long, value_name = "FORMAT")]
         format: Option<Format>,
     },
@@ -74,6 +78,7 @@ pub(crate) enum Task {
         tests: Vec<String>,
         #[command(flatten)]
         options: RunOptions,
+        /// How to print the report [default: text]
         #[arg(long, value_name = "FORMAT")]
         format: Option<Format>,
     },
@@ -81,6 +86,7 @@ pub(crate) enum Task {
     Check {
         #[command(flatten)]
         options: CheckOptions,
+        /// How to print the report [default: text]
         #[arg(long, value_name = "FORMAT")]
         format: Option<Format>,
         /// Your test command, after --
@@ -101,6 +107,9 @@ pub(crate) struct RunOptions {
     /// Run each test so often, one run right after the other [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) repeat: Option<NonZeroU32>,
+    /// Do all of it so often, each time in fresh VMs [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) rounds: Option<NonZeroU32>,
     /// What gets a VM of its own [default: what had one when watched]
     #[arg(long, value_name = "WHAT")]
     pub(crate) fresh_vm_per: Option<FreshVmPer>,
@@ -144,6 +153,7 @@ impl RunOptions {
     pub(crate) fn or(self, other: &RunOptions) -> RunOptions {
         RunOptions {
             repeat: self.repeat.or(other.repeat),
+            rounds: self.rounds.or(other.rounds),
             fresh_vm_per: self.fresh_vm_per.or(other.fresh_vm_per),
             order: self.order.or(other.order),
             class_setup: self.class_setup.or(other.class_setup),

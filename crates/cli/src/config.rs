@@ -47,6 +47,7 @@ mod tests {
             format = "json"
             [run]
             repeat = 2
+            rounds = 3
             fresh-vm-per = "class"
             order = "random:42"
             class-setup = "per-run"

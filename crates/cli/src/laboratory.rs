@@ -41,7 +41,7 @@ impl Laboratory {
         })?;
         Ok(Laboratory {
             pool: Pool::new(options.jobs.map_or_else(cores, |jobs| jobs.get() as usize)),
-            runtime: JvmRuntime::new(AgentFile::unpack()?, watch).with_crash_reports(log.path()),
+            runtime: JvmRuntime::new(AgentFile::unpack()?, watch, log.path()),
             log,
             stop: signals::stop_on_signals()?,
             console,

@@ -16,11 +16,30 @@ pub fn watch_options(user: Option<&str>, agent: &AgentFile, folder: &Path) -> St
     }
 }
 
-/// What the user had in the variable before we added to it; none if nothing.
+/// What the variable holds besides our agent; none if nothing.
 pub fn without_agent(options: &str) -> Option<String> {
-    let start = options.rfind("-agentpath:").filter(|at| options[*at..].contains("=watch="))?;
-    let before = options[..start].trim_end_matches(['"', ' ']);
-    (!before.is_empty()).then(|| before.to_owned())
+    let rest = match agent_at(options) {
+        Some((start, end)) => format!("{} {}", options[..start].trim_end(), options[end..].trim_start()),
+        None => options.to_owned(),
+    };
+    let rest = rest.trim();
+    (!rest.is_empty()).then(|| rest.to_owned())
+}
+
+/// Where our option is, with its quotes.
+fn agent_at(options: &str) -> Option<(usize, usize)> {
+    for (start, _) in options.match_indices("-agentpath:") {
+        let quoted = options[..start].ends_with('"');
+        let length = if quoted {
+            options[start..].find('"').map_or(options.len() - start, |at| at + 1)
+        } else {
+            options[start..].find(char::is_whitespace).unwrap_or(options.len() - start)
+        };
+        if options[start..start + length].contains("=watch=") {
+            return Some((start - usize::from(quoted), start + length));
+        }
+    }
+    None
 }
 
 /// The option for a worker's command line.
@@ -74,6 +93,17 @@ mod tests {
             let options = watch_options(user, &agent, Path::new("/p"));
             assert_eq!(without_agent(&options), None);
         }
-        assert_eq!(without_agent("-Xmx1g"), None);
+    }
+
+    #[test]
+    fn quotes_and_what_others_added_are_the_users() {
+        let agent = agent();
+        let ours = watch_options(Some("-Dx=\"b c\""), &agent, Path::new("/p"));
+        assert_eq!(without_agent(&ours).as_deref(), Some("-Dx=\"b c\""));
+        assert_eq!(without_agent(&format!("{ours} -Dlater=1")).as_deref(), Some("-Dx=\"b c\" -Dlater=1"));
+        let spaced = "-Da=1 \"-agentpath:/a b/c.so=watch=/p\" -Db=2";
+        assert_eq!(without_agent(spaced).as_deref(), Some("-Da=1 -Db=2"));
+        let others = "-agentpath:/profiler.so=start";
+        assert_eq!(without_agent(others).as_deref(), Some(others));
     }
 }

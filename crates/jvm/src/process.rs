@@ -46,16 +46,16 @@ pub(crate) enum Message {
 }
 
 impl Process {
-    pub(crate) fn start(launch: &Launch, agent: &AgentFile, crash_reports: Option<&Path>) -> io::Result<Process> {
+    pub(crate) fn start(launch: &Launch, agent: &AgentFile, folder: &Path) -> io::Result<Process> {
         let (socket, theirs) = UnixStream::pair()?;
         let (reader, writer) = io::pipe()?;
         let fd = theirs.as_raw_fd();
         let mut command = Command::new(&launch.executable);
         command
-            .args(crash_reports.and_then(|folder| crash_option(launch, folder)))
+            .args(crash_option(launch, folder))
             .args(&launch.options)
             .arg(inject::work_option(agent, fd))
-            .args(class_path(launch)?)
+            .args(class_path(launch, folder)?)
             .arg(MAIN)
             .env_clear()
             .envs(&launch.environment)
@@ -147,14 +147,18 @@ fn doubled_percents(path: &[u8]) -> Vec<u8> {
     path.iter().flat_map(|&byte| std::iter::repeat_n(byte, if byte == b'%' { 2 } else { 1 })).collect()
 }
 
-fn class_path(launch: &Launch) -> io::Result<Vec<OsString>> {
+fn class_path(launch: &Launch, folder: &Path) -> io::Result<Vec<OsString>> {
     let joined = launch.class_path.join(":");
     if joined.len() <= LONGEST_ARGUMENT {
         return Ok(vec!["-cp".into(), joined.into()]);
     }
-    let path = std::env::temp_dir().join(format!("surefoot-{}.args", launch.id().0));
-    // Named by its content, so that writing it again changes nothing.
-    std::fs::write(&path, argument_file::text(&["-cp".to_owned(), joined]))?;
+    let path = folder.join(format!("class-path-{}.args", launch.id().0));
+    if !path.exists() {
+        // Renamed when whole: another VM may start from it right now.
+        let unfinished = path.with_extension(format!("{:?}", thread::current().id()));
+        std::fs::write(&unfinished, argument_file::text(&["-cp".to_owned(), joined]))?;
+        std::fs::rename(&unfinished, &path)?;
+    }
     let mut argument = OsString::from("@");
     argument.push(path);
     Ok(vec![argument])

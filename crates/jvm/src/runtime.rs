@@ -16,23 +16,18 @@ pub struct JvmRuntime {
     agent: AgentFile,
     launches: BTreeMap<LaunchId, Launch>,
     tests: Tests,
-    crash_reports: Option<PathBuf>,
+    folder: PathBuf,
 }
 
 impl JvmRuntime {
-    pub fn new(agent: AgentFile, watch: &Watch) -> Self {
+    /// In `folder`, workers leave reports of crashes and find arguments that are too long for a command line.
+    pub fn new(agent: AgentFile, watch: &Watch, folder: &Path) -> Self {
         JvmRuntime {
             agent,
             launches: watch.launches.clone(),
             tests: Tests::new(watch.tests.clone()),
-            crash_reports: None,
+            folder: folder.to_owned(),
         }
-    }
-
-    /// Workers that crash leave their reports in this folder, and not in the project, unless the user says where.
-    pub fn with_crash_reports(mut self, folder: &Path) -> Self {
-        self.crash_reports = Some(folder.to_owned());
-        self
     }
 }
 
@@ -41,7 +36,7 @@ impl Runtime for JvmRuntime {
         let Some(launch) = self.launches.get(launch) else {
             return Err(StartError { what: "its launch is not in the store; watch again".to_owned() });
         };
-        let process = Process::start(launch, &self.agent, self.crash_reports.as_deref()).map_err(|e| StartError {
+        let process = Process::start(launch, &self.agent, &self.folder).map_err(|e| StartError {
             what: format!(
                 "{} in {}: {e}; if the JDK or the directory is gone, watch again",
                 launch.executable, launch.directory

@@ -76,7 +76,7 @@ pub struct VmSeen {
     pub directory: String,
     pub environment: BTreeMap<String, String>,
     pub properties: BTreeMap<String, String>,
-    /// `Class-Path` of the manifest of each pathing jar, as URLs made absolute.
+    /// `Class-Path` of the manifest of each pathing jar, as absolute paths.
     pub pathing_jars: BTreeMap<String, Vec<String>>,
     /// Class path of the test code's own loader, where it is not the system class loader.
     pub loader_path: Vec<String>,

@@ -9,6 +9,8 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 pub struct Plan {
     /// How often each test runs, one run right after the other.
     pub repeat: u32,
+    /// How often all of it is done, each time in fresh VMs.
+    pub rounds: u32,
     pub fresh_vm: FreshVm,
     pub order: Order,
     pub class_setup: ClassSetup,
@@ -62,6 +64,7 @@ impl Default for Plan {
     fn default() -> Self {
         Plan {
             repeat: 1,
+            rounds: 1,
             fresh_vm: FreshVm::default(),
             order: Order::default(),
             class_setup: ClassSetup::default(),
@@ -100,7 +103,8 @@ impl Plan {
             runs: group.iter().flat_map(|seen| self.runs(seen.test, &durations)).collect(),
             settings: Settings { class_setup: self.class_setup },
         };
-        (first_id..).zip(groups).map(experiment).collect()
+        let rounds = (0..self.rounds.max(1)).flat_map(|_| groups.iter().cloned());
+        (first_id..).zip(rounds).map(experiment).collect()
     }
 
     fn runs(&self, test: &TestId, durations: &BTreeMap<&TestId, u64>) -> Vec<Run> {
@@ -215,6 +219,15 @@ mod tests {
         let watch = watch(&[&["A#1", "A#2"]]);
         let plan = Plan { repeat: 2, ..Plan::default() };
         assert_eq!(lists(&plan, &watch, &["A#1", "A#2"]), [["A#1", "A#1", "A#2", "A#2"]]);
+    }
+
+    #[test]
+    fn rounds_are_the_same_experiments_again() {
+        let watch = watch(&[&["A#1"], &["B#1"]]);
+        let plan = Plan { rounds: 2, ..Plan::default() };
+        assert_eq!(lists(&plan, &watch, &["A#1", "B#1"]), [["A#1"], ["B#1"], ["A#1"], ["B#1"]]);
+        let ids = plan.experiments(&watch, &["A#1".into()], "test", 7).into_iter().map(|e| e.id);
+        assert_eq!(ids.collect::<Vec<_>>(), [7, 8]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! differently in experiments that are the same is flaky, whatever the reason.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use surefoot_model::{
     Confidence, Evidence, Experiment, Finding, FindingKind, Outcome, RunResult, Standing, TestId,
@@ -15,7 +16,7 @@ use crate::plan::{FreshVm, Limits, Plan};
 use crate::strategy::Strategy;
 
 /// How often a test that ended differently is run alone, each time in a fresh VM.
-const ALONE: usize = 5;
+const ALONE: u32 = 5;
 
 /// More suspects than this are the sign of an environment that differs, not of flaky tests.
 const MOST_SUSPECTS: usize = 100;
@@ -38,10 +39,33 @@ enum Round {
     Done,
 }
 
+/// What is the same for runs of a test that should end the same.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Setting {
+    purpose: String,
+    /// Runs of the same test before this one in the VM: the second run is another thing than the first.
+    before: usize,
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.before {
+            0 => {}
+            before => write!(f, "as run {} of it ", before + 1)?,
+        }
+        f.write_str(if self.purpose == "alone" { "alone in a fresh VM" } else { "in the whole suite" })
+    }
+}
+
 impl<'a> Replay<'a> {
     /// `replays`: how often the whole suite is run again.
     pub fn new(watch: &'a Watch, replays: u32, limits: Limits) -> Self {
         Replay { watch, limits, round: Round::Suite, replays, proposed: BTreeMap::new(), outcomes: Vec::new() }
+    }
+
+    /// How many tests ended differently but were not looked at again, because they were too many.
+    pub fn unconfirmed(&self) -> usize {
+        self.suspects().len().saturating_sub(MOST_SUSPECTS)
     }
 
     /// All outcomes so far.
@@ -50,39 +74,44 @@ impl<'a> Replay<'a> {
     }
 
     fn suite(&self) -> Vec<Experiment> {
-        let plan = Plan { limits: self.limits, ..Plan::default() };
+        let plan = Plan { limits: self.limits, rounds: self.replays, ..Plan::default() };
         let tests: Vec<TestId> = self.watch.tests.keys().cloned().collect();
-        self.repeated(self.replays, |first_id| plan.experiments(self.watch, &tests, "replay", first_id))
+        plan.experiments(self.watch, &tests, "replay", self.next_id())
     }
 
-    /// Each test that did not end as it did before, in all runs alike.
-    fn alone(&self) -> Vec<Experiment> {
-        let suspects: Vec<TestId> = compare(self.watch, &self.outcomes)
+    /// Tests that did not end as they did before.
+    fn suspects(&self) -> Vec<TestId> {
+        compare(self.watch, &self.outcomes)
             .into_iter()
             .filter(|comparison| comparison.standing != Standing::AsWatched)
             .map(|comparison| comparison.test.clone())
-            .take(MOST_SUSPECTS)
-            .collect();
-        let plan = Plan { limits: self.limits, fresh_vm: FreshVm::Test, ..Plan::default() };
-        self.repeated(ALONE as u32, |first_id| plan.experiments(self.watch, &suspects, "alone", first_id))
+            .collect()
     }
 
-    fn repeated(&self, times: u32, experiments: impl Fn(u64) -> Vec<Experiment>) -> Vec<Experiment> {
-        let mut all: Vec<Experiment> = Vec::new();
-        for _ in 0..times {
-            all.extend(experiments((self.proposed.len() + all.len()) as u64 + 1));
-        }
-        all
+    fn alone(&self) -> Vec<Experiment> {
+        let mut suspects = self.suspects();
+        suspects.truncate(MOST_SUSPECTS);
+        let fresh_vm = FreshVm::Test;
+        let plan = Plan { limits: self.limits, fresh_vm, rounds: ALONE, ..Plan::default() };
+        plan.experiments(self.watch, &suspects, "alone", self.next_id())
     }
 
-    /// Results of each test in experiments that are the same but for their id.
-    fn results_by_setting(&self) -> BTreeMap<(&TestId, String), Vec<&RunResult>> {
-        let mut results: BTreeMap<(&TestId, String), Vec<&RunResult>> = BTreeMap::new();
+    fn next_id(&self) -> u64 {
+        self.proposed.len() as u64 + 1
+    }
+
+    /// Results of each test in settings that are the same: the same purpose, and as many runs of the test before it in its VM.
+    fn results_by_setting(&self) -> BTreeMap<(&TestId, Setting), Vec<&RunResult>> {
+        let mut results: BTreeMap<(&TestId, Setting), Vec<&RunResult>> = BTreeMap::new();
         for outcome in &self.outcomes {
             let Some(experiment) = self.proposed.get(&outcome.experiment) else { continue };
+            let mut runs_before: BTreeMap<&TestId, usize> = BTreeMap::new();
             // A VM that died takes what ran before it with it: runs in its successor are another experiment.
             for run in outcome.runs.iter().filter(|run| run.vm == 0) {
-                results.entry((&run.test, experiment.purpose.clone())).or_default().push(&run.result);
+                let before = runs_before.entry(&run.test).or_default();
+                let setting = Setting { purpose: experiment.purpose.clone(), before: *before };
+                *before += 1;
+                results.entry((&run.test, setting)).or_default().push(&run.result);
             }
         }
         results
@@ -117,16 +146,16 @@ impl Strategy for Replay<'_> {
 
     fn findings(&self) -> Vec<Finding> {
         let results = self.results_by_setting();
-        let mut by_test: BTreeMap<&TestId, Vec<(&str, &Vec<&RunResult>)>> = BTreeMap::new();
-        for ((test, purpose), results) in &results {
-            by_test.entry(test).or_default().push((purpose, results));
+        let mut by_test: BTreeMap<&TestId, Vec<(&Setting, &Vec<&RunResult>)>> = BTreeMap::new();
+        for ((test, setting), results) in &results {
+            by_test.entry(test).or_default().push((setting, results));
         }
         by_test.into_iter().filter_map(|(test, settings)| flaky(test, &settings)).collect()
     }
 }
 
 /// A finding if a test both passes and fails in one and the same setting.
-fn flaky(test: &TestId, settings: &[(&str, &Vec<&RunResult>)]) -> Option<Finding> {
+fn flaky(test: &TestId, settings: &[(&Setting, &Vec<&RunResult>)]) -> Option<Finding> {
     let mixed = settings.iter().any(|(_, results)| {
         results.iter().any(|result| result.passed()) && results.iter().any(|result| result.is_bad())
     });
@@ -138,11 +167,10 @@ fn flaky(test: &TestId, settings: &[(&str, &Vec<&RunResult>)]) -> Option<Finding
     let mut evidence: Vec<Evidence> = Vec::new();
     let reason = bad.iter().find_map(|result| result.reason());
     evidence.extend(reason.map(|text| Evidence { label: "failure".to_owned(), text }));
-    for (purpose, results) in settings {
+    for (setting, results) in settings {
         let passed = results.iter().filter(|result| result.passed()).count();
-        let place = if *purpose == "alone" { "alone in a fresh VM" } else { "in the whole suite" };
-        let text = format!("{place} it passed {passed} of {} times", results.len());
-        evidence.push(Evidence { label: (*purpose).to_owned(), text });
+        let text = format!("{setting} it passed {passed} of {} times", results.len());
+        evidence.push(Evidence { label: setting.purpose.clone(), text });
     }
     Some(Finding {
         kind: FindingKind::Flaky,
@@ -150,7 +178,7 @@ fn flaky(test: &TestId, settings: &[(&str, &Vec<&RunResult>)]) -> Option<Finding
         verdict: "passes and fails in experiments that are the same".to_owned(),
         confidence: Confidence { seen: bad.len() as u32, of: all.len() as u32 },
         evidence,
-        reproduce: format!("surefoot run {} --fresh-vm-per test --repeat 20", quoted(test.as_str())),
+        reproduce: format!("surefoot run {} --fresh-vm-per test --rounds 20", quoted(test.as_str())),
         fix: "look for what differs from run to run: random values, the clock, threads, the order of a hash".to_owned(),
         cause: test.0.clone(),
     })
@@ -232,7 +260,15 @@ mod tests {
             if purpose == "replay" && test == "A#2" { failed() } else { RunResult::Passed }
         });
         assert_eq!(findings, []);
-        assert_eq!(purposes.iter().filter(|purpose| *purpose == "alone").count(), ALONE);
+        assert_eq!(purposes.iter().filter(|purpose| *purpose == "alone").count(), ALONE as usize);
+    }
+
+    #[test]
+    fn a_test_that_passes_once_and_fails_when_it_runs_again_is_not_called_flaky() {
+        let (findings, _) = play(&watch(&[&["A#1", "A#1"]]), |purpose, _, count| {
+            if purpose == "replay" && count % 2 == 0 { failed() } else { RunResult::Passed }
+        });
+        assert_eq!(findings, []);
     }
 
     #[test]

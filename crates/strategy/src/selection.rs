@@ -56,13 +56,16 @@ fn means(word: &str, test: &Test) -> bool {
     let id = test.id.as_str();
     let package = test.class.rfind('.').map_or(0, |dot| dot + 1);
     let short = id.strip_prefix(&test.class[..package]).unwrap_or(id);
-    let full_names = [id, test.class.as_str(), short, &test.class[package..]];
+    let class = test.class.as_str();
+    // A class means its nested classes too.
+    let outer = class.match_indices('$').map(|(at, _)| &class[..at]);
+    let classes = outer.chain([class]).flat_map(|name| [name, &name[package..]]);
     // `Class#method` for `Class#method(int)[3]`, and `Class#method(int)` too.
     let methods = [id, short].into_iter().flat_map(|name| {
         let ends = ['(', '['].into_iter().flat_map(move |c| name.match_indices(c));
         ends.map(move |(at, _)| &name[..at])
     });
-    full_names.into_iter().chain(methods).any(|name| glob(word, name))
+    [id, short].into_iter().chain(classes).chain(methods).any(|name| glob(word, name))
 }
 
 /// `*` stands for any characters, everything else for itself.
@@ -92,7 +95,7 @@ mod tests {
     use crate::samples::watch;
 
     fn selected(words: &[&str]) -> Result<Vec<String>, UnknownTest> {
-        let watch = watch(&[&["a.b.Cart#sum(int)[1]", "a.b.Cart#sum(int)[2]", "a.b.Cart#empty", "a.c.Cat#purrs"]]);
+        let watch = watch(&[&["a.b.Cart#sum(int)[1]", "a.b.Cart#sum(int)[2]", "a.b.Cart#empty", "a.c.Cat#purrs", "a.c.Cat$Kitten#meows"]]);
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         select(&watch, &words).map(|tests| tests.into_iter().map(|id| id.0).collect())
     }
@@ -104,14 +107,16 @@ mod tests {
         assert_eq!(selected(&["a.b.Cart#sum(int)"]).unwrap(), sums);
         assert_eq!(selected(&["Cart#sum"]).unwrap(), sums);
         assert_eq!(selected(&["Cart"]).unwrap().len(), 3);
-        assert_eq!(selected(&["a.c.Cat"]).unwrap(), ["a.c.Cat#purrs"]);
+        assert_eq!(selected(&["a.c.Cat"]).unwrap(), ["a.c.Cat#purrs", "a.c.Cat$Kitten#meows"]);
+        assert_eq!(selected(&["Cat$Kitten"]).unwrap(), ["a.c.Cat$Kitten#meows"]);
         assert_eq!(selected(&["a.*#*[2]", "*purrs"]).unwrap(), [sums[1], "a.c.Cat#purrs"]);
     }
 
     #[test]
     fn tests_come_in_the_order_of_the_words_and_once() {
-        assert_eq!(selected(&["Cat", "Cart#empty", "a.*"]).unwrap()[..2], ["a.c.Cat#purrs", "a.b.Cart#empty"]);
-        assert_eq!(selected(&["Cat", "a.*"]).unwrap().len(), 4);
+        let first_two = ["a.c.Cat#purrs", "a.b.Cart#empty"];
+        assert_eq!(selected(&["Cat#purrs", "Cart#empty", "a.*"]).unwrap()[..2], first_two);
+        assert_eq!(selected(&["Cat", "a.*"]).unwrap().len(), 5);
     }
 
     #[test]

@@ -1,21 +1,25 @@
 //! `surefoot check`: watch, then every technique.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use surefoot_model::{Finding, Outcome, Standing};
+use surefoot_model::{Comparison, Finding, Standing, TestId, Watch};
 use surefoot_report::Totals;
 use surefoot_store::Store;
 use surefoot_strategy::{Replay, Strategy, compare};
 
 use crate::args::{CheckOptions, Format};
-use crate::commands::watch;
+use crate::commands::watch::{self, CommandOutput};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
 
 const REPLAYS: u32 = 2;
+
+/// A longer list hides the findings below it.
+const MOST_SHOWN: usize = 20;
 
 pub(crate) fn run(
     project: &Path,
@@ -27,7 +31,13 @@ pub(crate) fn run(
     let started = Instant::now();
     let store = Store::open(project)?;
     let lock = store.lock(&format!("surefoot check -- {}", command.join(" ")))?;
-    let watched = watch::watch(&store, &lock, project, &command, console)?;
+    let format = format.unwrap_or_default();
+    // Whoever reads JSON from stdout must not find the command's own output there.
+    let output = match format {
+        Format::Json => CommandOutput::ToStderr,
+        Format::Text => CommandOutput::AsItIs,
+    };
+    let watched = watch::watch(&store, &lock, &command, output, console)?;
     let mut laboratory = Laboratory::open(&lock, watched.number, &watched.watch, &options.pool, console)?;
 
     let replays = options.replays.map_or(REPLAYS, |replays| replays.get());
@@ -35,7 +45,7 @@ pub(crate) fn run(
     let mut findings = pursue(&mut replay, &mut laboratory);
     findings.sort_by(|a, b| (a.kind, &a.tests).cmp(&(b.kind, &b.tests)));
 
-    let reported = report(&watched.watch, replay.outcomes(), &findings, started, format.unwrap_or_default(), console);
+    let reported = report(&watched.watch, &replay, &findings, started, format, console);
     laboratory.close(&findings)?;
     reported?;
     Ok(if findings.is_empty() && watched.succeeded { Exit::NothingFound } else { Exit::Found })
@@ -55,28 +65,43 @@ fn pursue(strategy: &mut dyn Strategy, laboratory: &mut Laboratory) -> Vec<Findi
 }
 
 fn report(
-    watch: &surefoot_model::Watch,
-    outcomes: &[Outcome],
+    watch: &Watch,
+    replay: &Replay<'_>,
     findings: &[Finding],
     started: Instant,
     format: Format,
     console: Console,
 ) -> Result<()> {
-    let comparisons = compare(watch, outcomes);
-    let not_replayable: Vec<_> =
-        comparisons.iter().filter(|c| c.standing == Standing::NotReplayable).cloned().collect();
+    let comparisons = compare(watch, replay.outcomes());
+    let found: BTreeSet<&TestId> = findings.iter().flat_map(|finding| &finding.tests).collect();
+    let unexplained: Vec<Comparison<'_>> = comparisons
+        .iter()
+        .filter(|comparison| comparison.standing != Standing::AsWatched && !found.contains(comparison.test))
+        .cloned()
+        .collect();
+    let not_replayable = |comparison: &&Comparison<'_>| comparison.standing == Standing::NotReplayable;
     let totals = Totals {
         tests: watch.tests.len(),
         results: watch.runs().map(|run| &run.result).collect(),
         vms: watch.vms.len(),
         replayed: comparisons.len(),
-        not_replayable: not_replayable.len(),
+        not_replayable: comparisons.iter().filter(not_replayable).count(),
         elapsed: started.elapsed(),
     };
+    let unconfirmed = replay.unconfirmed();
+    if unconfirmed > 0 {
+        console.warn(&format!(
+            "{unconfirmed} more tests did not end as watched; they were not run alone, as so many point to a cause outside the tests"
+        ));
+    }
     let text = match format {
         Format::Json => surefoot_report::findings_json(findings, &totals),
         Format::Text => {
-            let list = surefoot_report::differing(&not_replayable, console.terminal());
+            let shown = &unexplained[..unexplained.len().min(MOST_SHOWN)];
+            let mut list = surefoot_report::differing(shown, console.terminal());
+            if unexplained.len() > MOST_SHOWN {
+                list += &format!("and {} more: `surefoot run` lists them\n\n", unexplained.len() - MOST_SHOWN);
+            }
             list + &surefoot_report::summary(findings, &totals, console.terminal())
         }
     };

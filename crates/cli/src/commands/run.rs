@@ -43,6 +43,7 @@ pub(crate) fn run(
 fn plan(options: &RunOptions) -> Plan {
     Plan {
         repeat: options.repeat.map_or(1, NonZeroU32::get),
+        rounds: options.rounds.map_or(1, NonZeroU32::get),
         fresh_vm: match options.fresh_vm_per {
             None => FreshVm::AsWatched,
             Some(FreshVmPer::Test) => FreshVm::Test,

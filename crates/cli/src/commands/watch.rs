@@ -18,8 +18,15 @@ use crate::signals::{self, PassedOn};
 pub(crate) fn run(project: &Path, command: Vec<String>, console: Console) -> Result<Exit> {
     let store = Store::open(project)?;
     let lock = store.lock(&format!("surefoot watch -- {}", command.join(" ")))?;
-    let watched = watch(&store, &lock, project, &command, console)?;
+    let watched = watch(&store, &lock, &command, CommandOutput::AsItIs, console)?;
     Ok(if watched.succeeded { Exit::NothingFound } else { Exit::Found })
+}
+
+/// What becomes of what the user's command prints to stdout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CommandOutput {
+    AsItIs,
+    ToStderr,
 }
 
 pub(crate) struct Watched {
@@ -32,14 +39,14 @@ pub(crate) struct Watched {
 pub(crate) fn watch(
     store: &Store,
     lock: &Lock,
-    project: &Path,
     command: &[String],
+    output: CommandOutput,
     console: Console,
 ) -> Result<Watched> {
     let agent = AgentFile::unpack()?;
     let watch_dir = lock.begin_watch(WatchHeader {
         command: command.to_vec(),
-        directory: project.to_string_lossy().into_owned(),
+        directory: std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned(),
         started: console::now(),
         surefoot: env!("CARGO_PKG_VERSION").to_owned(),
     })?;
@@ -47,6 +54,9 @@ pub(crate) fn watch(
     let options = inject::watch_options(users.as_deref(), &agent, &watch_dir.vms_dir());
     let mut process = Command::new(&command[0]);
     process.args(&command[1..]).env(inject::VARIABLE, options);
+    if output == CommandOutput::ToStderr {
+        process.stdout(std::io::stderr());
+    }
     signals::end_with_us(&mut process);
     let mut child = match process.spawn() {
         Ok(child) => child,
@@ -86,15 +96,28 @@ fn end(status: ExitStatus) -> CommandEnd {
 }
 
 fn no_tests(command: &[String], status: ExitStatus) -> String {
-    let command = project::shown(command);
-    if status.success() {
+    let shown = project::shown(command);
+    let mut text = if status.success() {
         format!(
-            "`{command}` ran no test that Surefoot can see\n  \
+            "`{shown}` ran no test that Surefoot can see\n  \
              If its tests did not run because nothing changed, make them run: `mvn test`, `gradle cleanTest test`.\n  \
              Surefoot sees JUnit 3 to 6 and TestNG 7 on a HotSpot JVM, 11 or later."
         )
     } else {
-        format!("`{command}` failed ({status}) before any test ran; make it pass first: its output is above")
+        format!("`{shown}` failed ({status}) before any test ran; make it pass first: its output is above")
+    };
+    if let Some(advice) = daemon_advice(&command[0]) {
+        text.push_str(&format!("\n  If tests did run, then in VMs of a daemon that was there before Surefoot: {advice}."));
+    }
+    text
+}
+
+/// A daemon's VMs may have the environment of the command that started the daemon, and thus no agent or a former one.
+fn daemon_advice(program: &str) -> Option<&'static str> {
+    match Path::new(program).file_name()?.to_str()? {
+        "gradle" | "gradlew" => Some("add --no-daemon, or stop it with `gradle --stop`"),
+        "mvnd" => Some("use mvn, or stop it with `mvnd --stop`"),
+        _ => None,
     }
 }
 

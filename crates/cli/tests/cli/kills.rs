@@ -14,7 +14,7 @@ const KILLS: usize = 200;
 const REPEAT: usize = 40;
 
 /// A VM is alive for some time shorter than this: long enough for most to get to their tests.
-const LONGEST_LIFE_MS: u64 = 700;
+const LONGEST_LIFE_MS: u64 = 500;
 
 #[test]
 fn every_run_has_one_result_however_often_and_whenever_its_vm_is_killed() {

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{Ended, Project, root, succeed};
+use crate::support::{Ended, Project, root};
 
 /// Tests that may end otherwise when they run again, and why that is right, or not yet better.
 struct Exception {

@@ -4,9 +4,11 @@
 //! run is in testdata; see its README.
 
 mod faults;
+mod gradle;
 mod kills;
 mod kinds;
 mod signals;
 mod support;
 mod surefire;
 mod trouble;
+mod words;

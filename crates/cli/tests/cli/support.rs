@@ -329,7 +329,7 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap_or_else(|e| panic!("{}: {e}", from.display())) {
         let entry = entry.expect("a readable folder");
         let target = to.join(entry.file_name());
-        if entry.file_name() == "target" || entry.file_name() == ".surefoot" {
+        if ["target", "build", ".gradle", ".surefoot"].iter().any(|made| entry.file_name() == *made) {
             continue;
         }
         if entry.path().is_dir() {

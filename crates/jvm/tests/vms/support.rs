@@ -301,7 +301,7 @@ pub(crate) fn brief_runs(watch: &Watch) -> Vec<(String, String)> {
 }
 
 pub(crate) fn start_worker(watch: &Watch) -> Box<dyn Worker> {
-    let runtime = JvmRuntime::new(agent().clone(), watch);
+    let runtime = JvmRuntime::new(agent().clone(), watch, &std::env::temp_dir());
     let launch = watch
         .launches
         .keys()

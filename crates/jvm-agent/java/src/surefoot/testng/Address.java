@@ -30,13 +30,16 @@ public final class Address {
         return address.append(')').toString();
     }
 
-    /** Which instance a factory made, told from TestNG 7.5 on. */
+    /** Which instance, if a factory made several. */
     private static String instance(ITestNGMethod method) {
-        try {
-            IParameterInfo factory = method.getFactoryMethodParamsInfo();
-            return factory == null ? "" : "@" + factory.getIndex();
-        } catch (LinkageError older) {
-            return "";
+        Object[] instances = method.getTestClass().getInstances(false);
+        for (int i = 0; instances.length > 1 && i < instances.length; i++) {
+            Object made = instances[i];
+            Object instance = made instanceof IParameterInfo ? ((IParameterInfo) made).getInstance() : made;
+            if (instance == method.getInstance()) {
+                return "@" + i;
+            }
         }
+        return "";
     }
 }

@@ -17,7 +17,7 @@ import java.util.jar.Manifest;
  * What only Java can tell of how this VM was set up, taken before the first class-level set-up runs: later, tests have
  * changed it.
  *
- * <p>Facts go out as a flat list: a section name, then triples (section, key, value).
+ * <p>Facts go out as a flat list of triples: section, key, value.
  */
 final class LaunchFacts {
     private static final AtomicBoolean TAKEN = new AtomicBoolean();

@@ -106,7 +106,11 @@ public final class PlatformProbe extends SurefootProbe {
             field.setAccessible(true);
             ConfigurationParameters parameters = ((TestPlan) field.get(adapter)).getConfigurationParameters();
             for (String key : parameters.keySet()) {
-                parameters.get(key).ifPresent(value -> configuration.put("junit-platform:" + key, value));
+                String value = parameters.get(key).orElse(null);
+                // System properties are parameters too, but a worker has them anyway.
+                if (value != null && !value.equals(System.getProperty(key))) {
+                    configuration.put("junit-platform:" + key, value);
+                }
             }
         } catch (ReflectiveOperationException | LinkageError e) {
             return Collections.emptyMap();

@@ -2,4 +2,5 @@ package org.testng;
 
 public interface IClass {
     String getName();
+    Object[] getInstances(boolean create);
 }

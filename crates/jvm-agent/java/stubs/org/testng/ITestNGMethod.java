@@ -5,5 +5,5 @@ public interface ITestNGMethod {
     String getMethodName();
     void setInvocationCount(int count);
     org.testng.internal.ConstructorOrMethod getConstructorOrMethod();
-    org.testng.internal.IParameterInfo getFactoryMethodParamsInfo();
+    Object getInstance();
 }

@@ -1,5 +1,5 @@
 package org.testng.internal;
 
 public interface IParameterInfo {
-    int getIndex();
+    Object getInstance();
 }
