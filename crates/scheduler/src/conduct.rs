@@ -9,9 +9,9 @@ use surefoot_model::{Death, Experiment, Outcome, RunOutcome, RunResult, TestId};
 
 use crate::{Progress, Report};
 
-/// What a new VM may take until it starts its first test, on top of that test's own limit: it loads
-/// itself, the framework and the classes, and a busy machine makes all that slow. Too short a time would
-/// blame a test for it; too long a one only costs time in the rare VM that hangs before any test.
+/// What may pass before a test starts, on top of its own limit: a new VM loads itself, the framework and
+/// the classes, and class-level set-up may start a server. Too short a time would blame a test for it;
+/// too long a one only costs time in the rare VM that hangs outside its tests.
 pub const START_ALLOWANCE: Duration = Duration::from_secs(60);
 
 /// What class-level tear-down may take after the last test. Nobody's result depends on it, but other
@@ -35,8 +35,6 @@ pub(crate) struct Conduct<'e> {
     active: BTreeMap<usize, Instant>,
     /// When the VM was handed its runs or last finished one.
     idle_since: Instant,
-    /// This VM started or finished a run.
-    warm: bool,
 }
 
 /// Why a VM's part in an experiment is over.
@@ -69,7 +67,6 @@ impl<'e> Conduct<'e> {
             handed: Vec::new(),
             active: BTreeMap::new(),
             idle_since: now,
-            warm: false,
         }
     }
 
@@ -92,7 +89,6 @@ impl<'e> Conduct<'e> {
         self.handed = self.without_result().collect();
         self.active.clear();
         self.idle_since = now;
-        self.warm = false;
         self.handed
             .iter()
             .map(|&run| self.experiment.runs[run].test.clone())
@@ -188,7 +184,6 @@ impl<'e> Conduct<'e> {
         if self.ended[run].is_some() || self.active.contains_key(&run) {
             return self.trouble(format!("{} was started again", self.name(run)), tell);
         }
-        self.warm = true;
         self.active.insert(run, now);
     }
 
@@ -211,7 +206,6 @@ impl<'e> Conduct<'e> {
             );
             return self.trouble(what, tell);
         }
-        self.warm = true;
         self.idle_since = now;
         self.record(run, result, duration, None, tell);
     }
@@ -256,15 +250,10 @@ impl<'e> Conduct<'e> {
     /// must be under way. None once all have a result.
     fn pending(&self) -> Vec<Pending> {
         if self.active.is_empty() {
-            let allowance = if self.warm {
-                Duration::ZERO
-            } else {
-                START_ALLOWANCE
-            };
             let next = self.next_run().map(|run| Pending {
                 run,
                 since: self.idle_since,
-                limit: self.limit(run).saturating_add(allowance),
+                limit: self.limit(run).saturating_add(START_ALLOWANCE),
             });
             return next.into_iter().collect();
         }

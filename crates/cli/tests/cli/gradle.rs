@@ -50,6 +50,7 @@ impl Drop for StopDaemon<'_> {
         let mut stop = std::process::Command::new(&command[0]);
         stop.args(&command[1..]);
         self.0.prepare(&mut stop);
-        let _ = stop.stdout(std::process::Stdio::null()).status();
+        let quiet = std::process::Stdio::null;
+        let _ = stop.stdout(quiet()).stderr(quiet()).status();
     }
 }

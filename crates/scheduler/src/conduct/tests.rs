@@ -143,11 +143,13 @@ fn a_new_vm_has_an_allowance_before_its_first_test() {
 }
 
 #[test]
-fn set_up_between_two_runs_has_the_limit_of_the_next_run() {
+fn set_up_between_two_runs_has_the_same_allowance() {
     let experiment = experiment(0, "abc");
     let mut stage = Stage::new(&experiment);
     stage.hear_all([Report::Started { run: 0 }, passed(0)]);
     stage.pass(LIMIT);
+    assert_eq!(stage.hear(Report::Quiet), None);
+    stage.pass(START_ALLOWANCE);
     assert_eq!(stage.hear(Report::Quiet), Some(End::TimedOut));
     stage.close(End::TimedOut);
     assert_eq!(stage.hand_over(), ["c"]);
