@@ -16,8 +16,12 @@ fn main() {
 
     let mut table = String::from("&[\n");
     for class in files(&classes, "class") {
-        let name = class.strip_prefix(&classes).expect("below the folder that was walked").with_extension("");
-        writeln!(table, "    ({:?}, include_bytes!({:?})),", name, class).expect("writing to a string");
+        let name = class
+            .strip_prefix(&classes)
+            .expect("below the folder that was walked")
+            .with_extension("");
+        writeln!(table, "    ({:?}, include_bytes!({:?})),", name, class)
+            .expect("writing to a string");
     }
     table.push(']');
     fs::write(out.join("classes.rs"), table).expect("the build directory can be written");
@@ -27,12 +31,23 @@ fn compile(sources: &[PathBuf], to: &Path, class_path: Option<&Path>) {
     let _ = fs::remove_dir_all(to);
     fs::create_dir_all(to).expect("the build directory can be written");
     let javac = match env::var_os("JAVA_HOME") {
-        Some(home) if Path::new(&home).join("bin/javac").is_file() => Path::new(&home).join("bin/javac"),
+        Some(home) if Path::new(&home).join("bin/javac").is_file() => {
+            Path::new(&home).join("bin/javac")
+        }
         _ => PathBuf::from("javac"),
     };
     let mut command = Command::new(&javac);
     // Java 8 byte code runs on every JDK; the option itself is deprecated in new compilers, hence no lint of options.
-    command.args(["--release", "8", "-Xlint:-options", "-nowarn", "-encoding", "UTF-8", "-g:source,lines", "-d"]);
+    command.args([
+        "--release",
+        "8",
+        "-Xlint:-options",
+        "-nowarn",
+        "-encoding",
+        "UTF-8",
+        "-g:source,lines",
+        "-d",
+    ]);
     command.arg(to);
     if let Some(class_path) = class_path {
         command.arg("-cp").arg(class_path);
@@ -42,7 +57,9 @@ fn compile(sources: &[PathBuf], to: &Path, class_path: Option<&Path>) {
     match output {
         Ok(output) if output.status.success() => {}
         Ok(output) => panic!("javac failed:\n{}", String::from_utf8_lossy(&output.stderr)),
-        Err(e) => panic!("a JDK (17 or later) is needed to build Surefoot: {}: {e}", javac.display()),
+        Err(e) => {
+            panic!("a JDK (17 or later) is needed to build Surefoot: {}: {e}", javac.display())
+        }
     }
 }
 

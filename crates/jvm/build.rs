@@ -5,7 +5,14 @@ use std::process::Command;
 use std::{env, fs};
 
 fn main() {
-    for part in ["jvm-agent/src", "jvm-agent/java", "jvm-agent/build.rs", "jvm-agent/Cargo.toml", "classfile/src", "model/src"] {
+    for part in [
+        "jvm-agent/src",
+        "jvm-agent/java",
+        "jvm-agent/build.rs",
+        "jvm-agent/Cargo.toml",
+        "classfile/src",
+        "model/src",
+    ] {
         println!("cargo::rerun-if-changed=../{part}");
     }
     println!("cargo::rerun-if-changed=../../Cargo.lock");
@@ -14,18 +21,31 @@ fn main() {
     // A target directory of its own: cargo holds a lock on the other one. Always optimised: it runs in users' VMs.
     let mut cargo = Command::new(env::var_os("CARGO").expect("cargo sets CARGO"));
     cargo
-        .args(["build", "--release", "--locked", "--lib", "--package", "surefoot-jvm-agent", "--target", &target])
+        .args([
+            "build",
+            "--release",
+            "--locked",
+            "--lib",
+            "--package",
+            "surefoot-jvm-agent",
+            "--target",
+            &target,
+        ])
         .arg("--target-dir")
         .arg(out.join("agent"));
     // What the outer cargo sets for this build (flags of clippy, coverage, ...) is not meant for the agent.
     for (name, _) in env::vars_os() {
         let name = name.to_string_lossy();
-        if name.starts_with("CARGO_") && name != "CARGO_HOME" || name == "RUSTC_WORKSPACE_WRAPPER" || name == "RUSTC_WRAPPER" {
+        if name.starts_with("CARGO_") && name != "CARGO_HOME"
+            || name == "RUSTC_WORKSPACE_WRAPPER"
+            || name == "RUSTC_WRAPPER"
+        {
             cargo.env_remove(&*name);
         }
     }
     let status = cargo.status().expect("cargo can be run");
     assert!(status.success(), "the agent does not build");
     let library = out.join("agent").join(&target).join("release/libsurefoot_jvm_agent.so");
-    fs::copy(&library, out.join("agent.so")).unwrap_or_else(|e| panic!("{}: {e}", library.display()));
+    fs::copy(&library, out.join("agent.so"))
+        .unwrap_or_else(|e| panic!("{}: {e}", library.display()));
 }

@@ -47,10 +47,7 @@ fn copy_target(reader: &mut Reader, writer: &mut Writer, shift: Shift) -> Result
             1 // type_argument
         }
         _ => {
-            return Err(Refusal::UnknownTag {
-                of: "type annotation target",
-                tag,
-            });
+            return Err(Refusal::UnknownTag { of: "type annotation target", tag });
         }
     };
     writer.raw(reader.take(length_without_offsets)?);
@@ -85,10 +82,7 @@ struct Pending {
 /// Annotations and arrays nest as deep as the file likes, hence a stack of our own (§4.7.16).
 fn skip_annotation(reader: &mut Reader) -> Result<(), Refusal> {
     reader.take(2)?; // type
-    let mut pending = vec![Pending {
-        count: reader.u2()?,
-        named: true,
-    }];
+    let mut pending = vec![Pending { count: reader.u2()?, named: true }];
     while let Some(innermost) = pending.last_mut() {
         if innermost.count == 0 {
             pending.pop();
@@ -108,20 +102,11 @@ fn skip_annotation(reader: &mut Reader) -> Result<(), Refusal> {
             }
             b'@' => {
                 reader.take(2)?;
-                pending.push(Pending {
-                    count: reader.u2()?,
-                    named: true,
-                });
+                pending.push(Pending { count: reader.u2()?, named: true });
             }
-            b'[' => pending.push(Pending {
-                count: reader.u2()?,
-                named: false,
-            }),
+            b'[' => pending.push(Pending { count: reader.u2()?, named: false }),
             _ => {
-                return Err(Refusal::UnknownTag {
-                    of: "annotation value",
-                    tag,
-                });
+                return Err(Refusal::UnknownTag { of: "annotation value", tag });
             }
         }
     }
@@ -138,9 +123,7 @@ mod tests {
     /// What becomes of an annotation with this target when the code moves by 8.
     fn shifted(target: &[u8]) -> Result<Vec<u8>, Refusal> {
         let table = shift(&[&[0, 1], target, PLAIN].concat(), Shift(8))?;
-        let target = table
-            .strip_prefix(&[0, 1])
-            .and_then(|rest| rest.strip_suffix(PLAIN));
+        let target = table.strip_prefix(&[0, 1]).and_then(|rest| rest.strip_suffix(PLAIN));
         Ok(target.unwrap().to_vec())
     }
 
@@ -177,10 +160,7 @@ mod tests {
         for target in targets {
             assert_eq!(shifted(target), Ok(target.to_vec()));
         }
-        let unknown = Refusal::UnknownTag {
-            of: "type annotation target",
-            tag: 0x4C,
-        };
+        let unknown = Refusal::UnknownTag { of: "type annotation target", tag: 0x4C };
         assert_eq!(shifted(&[0x4C, 0, 0]), Err(unknown));
     }
 
@@ -212,12 +192,7 @@ mod tests {
     #[test]
     fn deep_nesting_is_no_danger() {
         let arrays = [b'[', 0, 1].repeat(1_000_000);
-        let table = [
-            &[0, 1, 0x13, 0, 0, 1, 0, 1, 0, 9],
-            &arrays[..],
-            &[b'I', 0, 1],
-        ]
-        .concat();
+        let table = [&[0, 1, 0x13, 0, 0, 1, 0, 1, 0, 9], &arrays[..], &[b'I', 0, 1]].concat();
         assert_eq!(shift(&table, Shift(8)), Ok(table));
     }
 }

@@ -50,21 +50,14 @@ impl<'a> Reader<'a> {
         &mut self,
         walk: impl FnOnce(&mut Self) -> Result<(), Refusal>,
     ) -> Result<&'a [u8], Refusal> {
-        let mut ahead = Self {
-            bytes: self.bytes,
-            at: self.at,
-        };
+        let mut ahead = Self { bytes: self.bytes, at: self.at };
         walk(&mut ahead)?;
         self.take(ahead.at.saturating_sub(self.at))
     }
 
     /// Refuses when something is left: then the structure is not what it was taken for.
     pub(crate) fn finish(&self) -> Result<(), Refusal> {
-        if self.at == self.bytes.len() {
-            Ok(())
-        } else {
-            Err(Refusal::TrailingBytes)
-        }
+        if self.at == self.bytes.len() { Ok(()) } else { Err(Refusal::TrailingBytes) }
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], Refusal> {
@@ -79,9 +72,7 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub(crate) fn with_capacity(capacity: usize) -> Self {
-        Self {
-            bytes: Vec::with_capacity(capacity),
-        }
+        Self { bytes: Vec::with_capacity(capacity) }
     }
 
     pub(crate) fn raw(&mut self, bytes: &[u8]) {

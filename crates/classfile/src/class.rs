@@ -65,9 +65,8 @@ impl<'a> ClassFile<'a> {
             index => Some(pool.class_name(index)?),
         };
         let count = reader.u2()?;
-        let methods = (0..count)
-            .map(|_| Method::parse(&mut reader, &pool))
-            .collect::<Result<_, _>>()?;
+        let methods =
+            (0..count).map(|_| Method::parse(&mut reader, &pool)).collect::<Result<_, _>>()?;
         let after_methods = reader.span(skip_attributes)?;
         reader.finish()?;
         Ok(Self {

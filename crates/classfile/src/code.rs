@@ -40,11 +40,7 @@ impl Shift {
     /// Where a line that began at `offset` begins now. What begins the method still does: the
     /// prologue belongs to its first line.
     fn line(self, offset: u16) -> Result<u16, Refusal> {
-        if offset == 0 {
-            Ok(0)
-        } else {
-            self.offset(offset)
-        }
+        if offset == 0 { Ok(0) } else { self.offset(offset) }
     }
 
     /// The start and length of a variable's scope. What was there from the start of the method
@@ -110,9 +106,7 @@ fn shift_table(name: &[u8], table: &[u8], shift: Shift) -> Result<Vec<u8>, Refus
             annotations::shift(table, shift)
         }
         b"StackMap" => Err(Refusal::OldStackMap),
-        _ => Err(Refusal::UnknownCodeAttribute(
-            String::from_utf8_lossy(name).into_owned(),
-        )),
+        _ => Err(Refusal::UnknownCodeAttribute(String::from_utf8_lossy(name).into_owned())),
     }
 }
 
@@ -164,9 +158,7 @@ mod tests {
         let mut writer = Writer::default();
         writer.u2(1); // max_stack
         writer.u2(2); // max_locals
-        writer
-            .raw_with_u4_length(&vec![0; length as usize])
-            .unwrap();
+        writer.raw_with_u4_length(&vec![0; length as usize]).unwrap();
         writer.u2(0); // exceptions
         writer.u2(1);
         writer.u2(1);
@@ -246,10 +238,7 @@ mod tests {
             assert_eq!(shorter, Err(Refusal::Truncated), "{name}");
         }
         let code = [code_with(1, &[0, 0]), vec![0]].concat();
-        assert_eq!(
-            prepend_to(&["LineNumberTable"], &code),
-            Err(Refusal::TrailingBytes)
-        );
+        assert_eq!(prepend_to(&["LineNumberTable"], &code), Err(Refusal::TrailingBytes));
     }
 
     #[test]

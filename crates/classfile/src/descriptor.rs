@@ -27,24 +27,14 @@ impl<'a> MethodDescriptor<'a> {
         }
         let returns = rest.strip_prefix(b")")?;
         let complete = returns == b"V" || length_of_type(returns)? == returns.len();
-        let taken = parameters
-            .iter()
-            .map(|parameter| slots(parameter))
-            .sum::<usize>();
-        (complete && taken <= MOST_SLOTS).then_some(Self {
-            parameters,
-            returns,
-        })
+        let taken = parameters.iter().map(|parameter| slots(parameter)).sum::<usize>();
+        (complete && taken <= MOST_SLOTS).then_some(Self { parameters, returns })
     }
 }
 
 /// How many local variable slots a value of this type takes (§2.6.1).
 pub(crate) fn slots(field_type: &[u8]) -> usize {
-    if matches!(field_type, b"J" | b"D") {
-        2
-    } else {
-        1
-    }
+    if matches!(field_type, b"J" | b"D") { 2 } else { 1 }
 }
 
 pub(crate) fn is_reference(field_type: &[u8]) -> bool {
@@ -57,13 +47,7 @@ fn length_of_type(bytes: &[u8]) -> Option<usize> {
     let element = bytes.get(dimensions..)?;
     let length = match element.first()? {
         b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' => 1,
-        b'L' => {
-            element
-                .iter()
-                .position(|&byte| byte == b';')
-                .filter(|&end| end > 1)?
-                + 1
-        }
+        b'L' => element.iter().position(|&byte| byte == b';').filter(|&end| end > 1)? + 1,
         _ => return None,
     };
     Some(dimensions + length)
@@ -93,9 +77,7 @@ mod tests {
 
     #[test]
     fn what_is_no_method_descriptor_is_refused() {
-        let broken = [
-            "", "I", "(", "()", "(V)V", "(I", "(L;)V", "(La)V", "([)V", "()VV", "()[",
-        ];
+        let broken = ["", "I", "(", "()", "(V)V", "(I", "(L;)V", "(La)V", "([)V", "()VV", "()["];
         for text in broken {
             let refusal = Refusal::BadDescriptor(text.to_owned());
             assert_eq!(MethodDescriptor::parse(text.as_bytes()), Err(refusal));

@@ -58,10 +58,7 @@ fn copy_frame(
             }
         }
         _ => {
-            return Err(Refusal::UnknownTag {
-                of: "stack map frame",
-                tag,
-            });
+            return Err(Refusal::UnknownTag { of: "stack map frame", tag });
         }
     };
     copy_types(reader, writer, stack_and_locals, of_code)
@@ -101,10 +98,7 @@ fn copy_types(
             7 => writer.u2(reader.u2()?), // Object, by constant
             8 => writer.u2(of_code.offset(reader.u2()?)?), // Uninitialized, by its `new`
             _ => {
-                return Err(Refusal::UnknownTag {
-                    of: "verification type",
-                    tag,
-                });
+                return Err(Refusal::UnknownTag { of: "verification type", tag });
             }
         }
     }
@@ -130,24 +124,15 @@ mod tests {
     #[test]
     fn a_frame_at_offset_0_moves_to_the_end_of_the_prologue() {
         assert_eq!(by_8(&[0, 2, 0, 0]), Ok(vec![0, 2, 8, 0]));
-        assert_eq!(
-            by_8(&[0, 1, 255, 0, 0, 0, 0, 0, 0]),
-            Ok(vec![0, 1, 255, 0, 8, 0, 0, 0, 0])
-        );
+        assert_eq!(by_8(&[0, 1, 255, 0, 0, 0, 0, 0, 0]), Ok(vec![0, 1, 255, 0, 8, 0, 0, 0, 0]));
     }
 
     #[test]
     fn a_frame_beyond_63_takes_its_extended_form() {
         assert_eq!(by_8(&[0, 1, 55]), Ok(vec![0, 1, 63]));
         assert_eq!(by_8(&[0, 1, 56]), Ok(vec![0, 1, 251, 0, 64]));
-        assert_eq!(
-            by_8(&[0, 1, 64 + 55, 7, 0, 9]),
-            Ok(vec![0, 1, 64 + 63, 7, 0, 9])
-        );
-        assert_eq!(
-            by_8(&[0, 1, 64 + 56, 7, 0, 9]),
-            Ok(vec![0, 1, 247, 0, 64, 7, 0, 9])
-        );
+        assert_eq!(by_8(&[0, 1, 64 + 55, 7, 0, 9]), Ok(vec![0, 1, 64 + 63, 7, 0, 9]));
+        assert_eq!(by_8(&[0, 1, 64 + 56, 7, 0, 9]), Ok(vec![0, 1, 247, 0, 64, 7, 0, 9]));
         // A later frame keeps its form, whatever it is.
         assert_eq!(by_8(&[0, 2, 1, 63]), Ok(vec![0, 2, 9, 63]));
     }
@@ -175,29 +160,17 @@ mod tests {
         // Locals Uninitialized(3) and Object(8), stack Uninitialized(3), twice; then on the stack.
         let full = |delta, new| [255, 0, delta, 0, 2, 8, 0, new, 7, 0, 8, 0, 1, 8, 0, new];
         let before = [&[0, 3], &full(20, 3)[..], &full(4, 3), &[64 + 2, 8, 0, 3]].concat();
-        let after = [
-            &[0, 3],
-            &full(28, 11)[..],
-            &full(4, 11),
-            &[64 + 2, 8, 0, 11],
-        ]
-        .concat();
+        let after = [&[0, 3], &full(28, 11)[..], &full(4, 11), &[64 + 2, 8, 0, 11]].concat();
         assert_eq!(by_8(&before), Ok(after));
     }
 
     #[test]
     fn unknown_frames_and_types_are_refused() {
         for tag in 128..=246 {
-            let refusal = Refusal::UnknownTag {
-                of: "stack map frame",
-                tag,
-            };
+            let refusal = Refusal::UnknownTag { of: "stack map frame", tag };
             assert_eq!(by_8(&[0, 1, tag, 0, 0]), Err(refusal));
         }
-        let refusal = Refusal::UnknownTag {
-            of: "verification type",
-            tag: 9,
-        };
+        let refusal = Refusal::UnknownTag { of: "verification type", tag: 9 };
         assert_eq!(by_8(&[0, 1, 64, 9]), Err(refusal));
     }
 }

@@ -50,10 +50,7 @@ impl<'a> ConstantPool<'a> {
                     15 => 3,                                  // MethodHandle
                     17 | 18 => 4,                             // Dynamic, InvokeDynamic
                     _ => {
-                        return Err(Refusal::UnknownTag {
-                            of: "constant",
-                            tag,
-                        });
+                        return Err(Refusal::UnknownTag { of: "constant", tag });
                     }
                 };
                 walk.take(length)?;
@@ -62,17 +59,9 @@ impl<'a> ConstantPool<'a> {
                 }
             }
             // A count of 0, or a long in the last index, would be written back as another count.
-            if offsets.len() == count {
-                Ok(())
-            } else {
-                Err(Refusal::Truncated)
-            }
+            if offsets.len() == count { Ok(()) } else { Err(Refusal::Truncated) }
         })?;
-        Ok(Self {
-            read,
-            appended: Vec::new(),
-            offsets,
-        })
+        Ok(Self { read, appended: Vec::new(), offsets })
     }
 
     pub(crate) fn write(&self, writer: &mut Writer) {
@@ -89,10 +78,7 @@ impl<'a> ConstantPool<'a> {
     /// The modified UTF-8 of a constant that was read from the file. Appended constants are not
     /// found: nothing in the file can mean them.
     pub(crate) fn utf8(&self, index: u16) -> Result<&'a [u8], Refusal> {
-        let wrong = Refusal::WrongConstant {
-            index,
-            expected: "Utf8",
-        };
+        let wrong = Refusal::WrongConstant { index, expected: "Utf8" };
         let mut entry = self.entry_read(index).ok_or(wrong.clone())?;
         if entry.u1()? != UTF8 {
             return Err(wrong);
@@ -103,10 +89,7 @@ impl<'a> ConstantPool<'a> {
 
     /// The internal name (`java/lang/Object`) of a Class constant that was read from the file.
     pub(crate) fn class_name(&self, index: u16) -> Result<&'a [u8], Refusal> {
-        let wrong = Refusal::WrongConstant {
-            index,
-            expected: "Class",
-        };
+        let wrong = Refusal::WrongConstant { index, expected: "Class" };
         let mut entry = self.entry_read(index).ok_or(wrong.clone())?;
         if entry.u1()? != CLASS {
             return Err(wrong);
@@ -130,10 +113,7 @@ impl<'a> ConstantPool<'a> {
     }
 
     pub(crate) fn mark(&self) -> Mark {
-        Mark {
-            constants: self.offsets.len(),
-            bytes: self.appended.len(),
-        }
+        Mark { constants: self.offsets.len(), bytes: self.appended.len() }
     }
 
     /// Forgets what was appended since.
@@ -165,10 +145,7 @@ impl<'a> ConstantPool<'a> {
         // An entry's length follows from its first bytes, so to begin alike is to be equal. From
         // the end, since most prologues of a class make the same call: it was appended last.
         let found = self.offsets.iter().rposition(|&offset| {
-            offset != NO_ENTRY
-                && self
-                    .bytes_from(offset)
-                    .is_some_and(|at| at.starts_with(entry))
+            offset != NO_ENTRY && self.bytes_from(offset).is_some_and(|at| at.starts_with(entry))
         });
         if let Some(index) = found {
             return u16::try_from(index).map_err(|_| Refusal::PoolFull);
@@ -262,10 +239,7 @@ pub(crate) mod tests {
         let bytes = utf8_pool(&["hit", "(I)V", "a/Probe"]);
         let mut pool = ConstantPool::parse(&mut Reader::new(&bytes)).unwrap();
         assert_eq!(pool.method_ref("a/Probe", "hit", "(I)V"), Ok(6));
-        assert_eq!(
-            &written(&pool)[bytes.len()..],
-            b"\x07\0\x03\x0c\0\x01\0\x02\x0a\0\x04\0\x05"
-        );
+        assert_eq!(&written(&pool)[bytes.len()..], b"\x07\0\x03\x0c\0\x01\0\x02\x0a\0\x04\0\x05");
     }
 
     #[test]
@@ -274,10 +248,7 @@ pub(crate) mod tests {
         let pool = ConstantPool::parse(&mut Reader::new(bytes)).unwrap();
         assert_eq!(pool.utf8(3), Ok(&b"x"[..]));
         for index in [0, 1, 2, 4] {
-            let refusal = Refusal::WrongConstant {
-                index,
-                expected: "Utf8",
-            };
+            let refusal = Refusal::WrongConstant { index, expected: "Utf8" };
             assert_eq!(pool.utf8(index), Err(refusal));
         }
         assert_eq!(written(&pool), bytes);
@@ -291,13 +262,7 @@ pub(crate) mod tests {
             assert_eq!(parsed.unwrap_err(), Refusal::Truncated);
         }
         let tag_2 = ConstantPool::parse(&mut Reader::new(b"\0\x02\x02\0\0"));
-        assert_eq!(
-            tag_2.unwrap_err(),
-            Refusal::UnknownTag {
-                of: "constant",
-                tag: 2
-            }
-        );
+        assert_eq!(tag_2.unwrap_err(), Refusal::UnknownTag { of: "constant", tag: 2 });
     }
 
     #[test]
@@ -308,10 +273,7 @@ pub(crate) mod tests {
         assert_eq!(pool.method_ref("a/Probe", "hit", "(I)V"), Ok(65_534));
         let full = written(&pool);
         let mark = pool.mark();
-        assert_eq!(
-            pool.method_ref("a/Probe", "hot", "(I)V"),
-            Err(Refusal::PoolFull)
-        );
+        assert_eq!(pool.method_ref("a/Probe", "hot", "(I)V"), Err(Refusal::PoolFull));
         pool.return_to(mark);
         assert_eq!(written(&pool), full);
         assert_eq!(full[..2], [0xFF, 0xFF]);
@@ -333,9 +295,6 @@ pub(crate) mod tests {
         assert_eq!(*modified_utf8("aé€"), *"aé€".as_bytes());
         assert_eq!(*modified_utf8("a\0é"), [b'a', 0xC0, 0x80, 0xC3, 0xA9]);
         // U+1F600 is the surrogates D83D DE00.
-        assert_eq!(
-            *modified_utf8("\u{1F600}"),
-            [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]
-        );
+        assert_eq!(*modified_utf8("\u{1F600}"), [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]);
     }
 }

@@ -48,10 +48,7 @@ impl ClassFile<'_> {
             return Err(Refusal::AncientCode);
         }
         let class_name = self.name();
-        let target = self
-            .methods
-            .get_mut(usize::from(method.0))
-            .ok_or(Refusal::NoSuchMethod)?;
+        let target = self.methods.get_mut(usize::from(method.0)).ok_or(Refusal::NoSuchMethod)?;
         check_has_code(target)?;
         check_arguments(class_name, target, call, arguments)?;
 
@@ -175,11 +172,7 @@ fn rewrite(
             writer.raw_with_u4_length(attribute)?;
         }
     }
-    if codes == 1 {
-        Ok(writer.into_bytes())
-    } else {
-        Err(Refusal::NotOneCode(codes))
-    }
+    if codes == 1 { Ok(writer.into_bytes()) } else { Err(Refusal::NotOneCode(codes)) }
 }
 
 fn instructions(method_ref: u16, arguments: &[Argument]) -> Vec<u8> {
@@ -225,14 +218,8 @@ mod tests {
             (&[Int(6)], &[0x10, 6, 0xB8, 0x12, 0x34, 0, 0, 0]),
             (&[Int(-128)], &[0x10, 0x80, 0xB8, 0x12, 0x34, 0, 0, 0]),
             (&[Int(128)], &[0x11, 0, 128, 0xB8, 0x12, 0x34, 0, 0]),
-            (
-                &[Int(-2000), Null],
-                &[0x11, 0xF8, 0x30, 0x01, 0xB8, 0x12, 0x34, 0],
-            ),
-            (
-                &[Local(0), Local(3), Local(4)],
-                &[0x2A, 0x2D, 0x19, 4, 0xB8, 0x12, 0x34, 0],
-            ),
+            (&[Int(-2000), Null], &[0x11, 0xF8, 0x30, 0x01, 0xB8, 0x12, 0x34, 0]),
+            (&[Local(0), Local(3), Local(4)], &[0x2A, 0x2D, 0x19, 4, 0xB8, 0x12, 0x34, 0]),
         ];
         for (arguments, bytes) in expected {
             assert_eq!(instructions(0x1234, arguments), bytes, "{arguments:?}");
@@ -243,11 +230,7 @@ mod tests {
     fn an_int_fits_the_types_that_have_its_value() {
         let fitting = |value| {
             let types = [b"I", b"S", b"C", b"B", b"Z", b"J", b"F"];
-            types
-                .iter()
-                .filter(|t| int_fits(value, **t))
-                .map(|t| t[0] as char)
-                .collect::<String>()
+            types.iter().filter(|t| int_fits(value, **t)).map(|t| t[0] as char).collect::<String>()
         };
         assert_eq!(fitting(1), "ISCBZ");
         assert_eq!(fitting(2), "ISCB");

@@ -96,9 +96,7 @@ pub(crate) enum Task {
     /// Remove everything that Surefoot wrote into the project
     Clean,
     /// Print completions for a shell
-    Completions {
-        shell: clap_complete::Shell,
-    },
+    Completions { shell: clap_complete::Shell },
 }
 
 #[derive(Debug, Clone, Default, Args, Deserialize)]
@@ -231,7 +229,10 @@ impl TestOrder {
                 .strip_prefix("random:")
                 .and_then(|seed| seed.parse().ok())
                 .map(TestOrder::Random)
-                .ok_or_else(|| "it is as-seen, reverse, given or random: with a whole number, as in random:42".to_owned()),
+                .ok_or_else(|| {
+                    "it is as-seen, reverse, given or random: with a whole number, as in random:42"
+                        .to_owned()
+                }),
         }
     }
 }

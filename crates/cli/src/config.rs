@@ -28,8 +28,10 @@ impl Config {
             None if own.is_file() => &own,
             None => return Ok(Config::default()),
         };
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the configuration {}", path.display()))?;
-        toml::from_str(&text).with_context(|| format!("{} is not as docs/configuration.md says", path.display()))
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the configuration {}", path.display()))?;
+        toml::from_str(&text)
+            .with_context(|| format!("{} is not as docs/configuration.md says", path.display()))
     }
 }
 
@@ -70,7 +72,9 @@ mod tests {
 
     #[test]
     fn a_misspelt_option_is_an_error() {
-        for text in ["colour = \"never\"", "[run]\nrepeats = 2", "[run]\nrepeat = 0", "[check]\nreplay = 1"] {
+        for text in
+            ["colour = \"never\"", "[run]\nrepeats = 2", "[run]\nrepeat = 0", "[check]\nreplay = 1"]
+        {
             assert!(toml::from_str::<Config>(text).is_err(), "{text}");
         }
     }

@@ -32,7 +32,8 @@ impl Console {
 
     /// How to lay out a report. Colours are always laid in; the stream takes out what is not wanted.
     pub(crate) fn terminal(self) -> Terminal {
-        let width = terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+        let width = terminal_size::terminal_size_of(std::io::stdout())
+            .map(|(width, _)| usize::from(width.0));
         Terminal { width: width.unwrap_or(COLUMNS), colour: true }
     }
 
@@ -74,9 +75,13 @@ impl Console {
 
     pub(crate) fn progress(self, name: &str, total: usize) -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
+            let bar =
+                ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
             let template = "{prefix} [{bar:30}] {pos}/{len} {msg}, {eta} left";
-            bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.set_style(
+                ProgressStyle::with_template(template)
+                    .unwrap_or_else(|_| ProgressStyle::default_bar()),
+            );
             bar.set_prefix(name.to_owned());
             bar.set_message("runs");
             bar.enable_steady_tick(Duration::from_millis(200));
@@ -108,7 +113,8 @@ impl Progress {
                 bar.inc(1);
             }
             None if tenth(self.done) > before => {
-                self.console.say(&format!("{}: {} of {} {notes}", self.name, self.done, self.total));
+                self.console
+                    .say(&format!("{}: {} of {} {notes}", self.name, self.done, self.total));
             }
             None => {}
         }

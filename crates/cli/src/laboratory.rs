@@ -101,7 +101,10 @@ impl Laboratory {
             return Err(error.into());
         }
         if self.interrupted {
-            anyhow::bail!("stopped before the end; the results so far are kept in {}", self.log.path().display());
+            anyhow::bail!(
+                "stopped before the end; the results so far are kept in {}",
+                self.log.path().display()
+            );
         }
         Ok(())
     }
@@ -126,6 +129,8 @@ pub(crate) fn limits(options: &PoolOptions) -> Limits {
     let default = Limits::default();
     Limits {
         factor: options.timeout_factor.map_or(default.factor, NonZeroU32::get),
-        floor_ms: options.timeout_floor.map_or(default.floor_ms, |seconds| u64::from(seconds.get()) * 1000),
+        floor_ms: options
+            .timeout_floor
+            .map_or(default.floor_ms, |seconds| u64::from(seconds.get()) * 1000),
     }
 }

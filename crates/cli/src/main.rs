@@ -20,7 +20,8 @@ use crate::exit::Exit;
 
 fn main() -> std::process::ExitCode {
     let arguments = Arguments::parse();
-    let console = Console::new(arguments.global.color.unwrap_or_default(), arguments.global.verbose);
+    let console =
+        Console::new(arguments.global.color.unwrap_or_default(), arguments.global.verbose);
     match run(arguments, console) {
         Ok(exit) => exit.into(),
         Err(error) => {
@@ -40,13 +41,23 @@ fn run(arguments: Arguments, console: Console) -> anyhow::Result<Exit> {
     let console = Console::new(color, arguments.global.verbose.max(u8::from(config.verbose)));
     match arguments.task {
         Task::Watch { command } => commands::watch::run(&directory, command, console),
-        Task::Tests { tests, format } => commands::tests::run(&directory, &tests, format.or(config.format), console),
-        Task::Run { tests, options, format } => {
-            commands::run::run(&directory, &tests, options.or(&config.run), format.or(config.format), console)
+        Task::Tests { tests, format } => {
+            commands::tests::run(&directory, &tests, format.or(config.format), console)
         }
-        Task::Check { options, format, command } => {
-            commands::check::run(&directory, command, options.or(&config.check), format.or(config.format), console)
-        }
+        Task::Run { tests, options, format } => commands::run::run(
+            &directory,
+            &tests,
+            options.or(&config.run),
+            format.or(config.format),
+            console,
+        ),
+        Task::Check { options, format, command } => commands::check::run(
+            &directory,
+            command,
+            options.or(&config.check),
+            format.or(config.format),
+            console,
+        ),
         Task::Clean => commands::clean::run(&directory, console),
         Task::Completions { shell } => commands::completions::run(shell, console),
     }

@@ -11,7 +11,8 @@ use crate::console::Console;
 
 pub(crate) fn directory(given: Option<&Path>) -> Result<PathBuf> {
     let path = given.unwrap_or(Path::new("."));
-    let found = std::fs::canonicalize(path).with_context(|| format!("there is no project directory {}", path.display()))?;
+    let found = std::fs::canonicalize(path)
+        .with_context(|| format!("there is no project directory {}", path.display()))?;
     if !found.is_dir() {
         bail!("{} is a file; give the directory of the project", path.display());
     }
@@ -21,7 +22,9 @@ pub(crate) fn directory(given: Option<&Path>) -> Result<PathBuf> {
 /// The newest watched run, with its number. There are tests in it.
 pub(crate) fn latest_watch(store: &Store, console: Console) -> Result<(u32, Watch)> {
     let Some(stored) = store.latest_watch()? else {
-        bail!("nothing has been watched here yet; run `surefoot watch -- <your test command>` first");
+        bail!(
+            "nothing has been watched here yet; run `surefoot watch -- <your test command>` first"
+        );
     };
     let (number, command) = (stored.number, shown(&stored.header.command));
     if stored.end.is_none() {
@@ -29,14 +32,18 @@ pub(crate) fn latest_watch(store: &Store, console: Console) -> Result<(u32, Watc
     }
     let watch = watch_of(stored, console);
     if watch.tests.is_empty() {
-        bail!("no test was seen when `{command}` was watched; run `surefoot watch -- <your test command>` again");
+        bail!(
+            "no test was seen when `{command}` was watched; run `surefoot watch -- <your test command>` again"
+        );
     }
     Ok((number, watch))
 }
 
 /// What was just watched, tests or not.
 pub(crate) fn watched_just_now(store: &Store, console: Console) -> Result<Watch> {
-    let stored = store.latest_watch()?.context("what was just watched is gone; did somebody remove .surefoot?")?;
+    let stored = store
+        .latest_watch()?
+        .context("what was just watched is gone; did somebody remove .surefoot?")?;
     Ok(watch_of(stored, console))
 }
 

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use rustix::process::{
-    Pid, PidfdFlags, Signal, getpid, getppid, pidfd_open, pidfd_send_signal, set_parent_process_death_signal,
+    Pid, PidfdFlags, Signal, getpid, getppid, pidfd_open, pidfd_send_signal,
+    set_parent_process_death_signal,
 };
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -39,13 +40,15 @@ pub(crate) struct PassedOn {
 impl PassedOn {
     /// The first signal asks the command to end, the second one does not ask.
     pub(crate) fn to(child: &Child) -> Result<PassedOn> {
-        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot listen to signals")?;
+        let mut signals =
+            Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot listen to signals")?;
         let any = Arc::new(AtomicBool::new(false));
         let handle = signals.handle();
         let seen = Arc::clone(&any);
         // Unlike its number, which another process may get once it has ended.
         let process = Pid::from_raw(child.id() as i32).context("the command has no number")?;
-        let process = pidfd_open(process, PidfdFlags::empty()).context("cannot watch over the command")?;
+        let process =
+            pidfd_open(process, PidfdFlags::empty()).context("cannot watch over the command")?;
         let process = Arc::new(process);
         thread::spawn(move || {
             for signal in signals.forever() {

@@ -98,8 +98,7 @@ impl Agent {
 
     /// Waits for the next command; none when Surefoot is done with this VM, or gone.
     pub(crate) fn next_command(&self) -> Option<Command> {
-        let mut reader =
-            self.commands.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reader = self.commands.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
         let mut line = String::new();
         match reader.read_line(&mut line) {
             Ok(length) if length > 0 => serde_json::from_str(&line).ok(),

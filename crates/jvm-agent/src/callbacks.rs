@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 
 use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jclass, jint, jobject};
 use jvmti_bindings::sys::jvmti::{
-    JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiEnv, jvmtiEventCallbacks,
+    JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiEnv,
+    jvmtiEventCallbacks,
 };
 
 use crate::agent::Agent;
@@ -35,7 +36,11 @@ pub(crate) fn jvmti() -> Option<Jvmti> {
 /// Only the VM calls it, as the JVMTI specification says.
 #[unsafe(no_mangle)]
 #[allow(unreachable_pub, reason = "the VM reaches it by its name")]
-pub unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char, _: *mut c_void) -> jint {
+pub unsafe extern "system" fn Agent_OnLoad(
+    vm: *mut JavaVM,
+    options: *mut c_char,
+    _: *mut c_void,
+) -> jint {
     // The default hook prints to the user's stderr.
     std::panic::set_hook(Box::new(|_| {}));
     let _ = catch_unwind(|| {
@@ -74,13 +79,19 @@ extern "system" fn vm_init(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv, _: jobject) {
             weave::prepare_worker(agent, jni);
         }
         if let Err(JvmtiError(code)) = jvmti.enable(JVMTI_EVENT_CLASS_PREPARE) {
-            agent.trouble(format!("tests are not seen: classes are not shown (JVMTI error {code})"));
+            agent
+                .trouble(format!("tests are not seen: classes are not shown (JVMTI error {code})"));
         }
     });
 }
 
 /// For every class of every VM, so it must be quick.
-extern "system" fn class_prepare(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv, _: jobject, class: jclass) {
+extern "system" fn class_prepare(
+    jvmti: *mut jvmtiEnv,
+    jni: *mut JNIEnv,
+    _: jobject,
+    class: jclass,
+) {
     guarded(jvmti, jni, |agent, jvmti, jni| {
         if let Some(hooked) = jvmti.with_signature(class, hooks::find).flatten() {
             weave::weave(agent, jvmti, jni, class, hooked);
@@ -109,9 +120,9 @@ extern "system" fn class_file_load_hook(
         // SAFETY: the VM passes as many bytes as it says, for the time of this call.
         let bytes = unsafe { std::slice::from_raw_parts(bytes, length) };
         let woven = weave::rewrite(agent, bytes);
-        let copied = woven.as_ref().and_then(|woven| {
-            Some((jvmti.copy_for_vm(woven)?, jint::try_from(woven.len()).ok()?))
-        });
+        let copied = woven
+            .as_ref()
+            .and_then(|woven| Some((jvmti.copy_for_vm(woven)?, jint::try_from(woven.len()).ok()?)));
         if let Some((memory, length)) = copied {
             // SAFETY: the VM passes places for the new bytes and their length.
             unsafe {

@@ -42,7 +42,13 @@ pub(crate) const CLASSES: &[HookedClass] = &[
         signature: "Lorg/junit/platform/launcher/core/ExecutionListenerAdapter;",
         probe: "surefoot.watch.PlatformProbe",
         methods: &[
-            method("executionStarted", "(Lorg/junit/platform/engine/TestDescriptor;)V", 0, 1, Some(0)),
+            method(
+                "executionStarted",
+                "(Lorg/junit/platform/engine/TestDescriptor;)V",
+                0,
+                1,
+                Some(0),
+            ),
             method(
                 "executionSkipped",
                 "(Lorg/junit/platform/engine/TestDescriptor;Ljava/lang/String;)V",

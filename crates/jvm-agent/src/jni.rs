@@ -92,8 +92,14 @@ impl Jni {
     pub(crate) fn define_boot_class(&self, name: &str, bytes: &[u8]) -> Option<jclass> {
         let name = CString::new(name).ok()?;
         let length = i32::try_from(bytes.len()).ok()?;
-        let class =
-            call!(self, DefineClass, name.as_ptr(), std::ptr::null_mut(), bytes.as_ptr().cast(), length);
+        let class = call!(
+            self,
+            DefineClass,
+            name.as_ptr(),
+            std::ptr::null_mut(),
+            bytes.as_ptr().cast(),
+            length
+        );
         self.unless_thrown(class).filter(|class| !class.is_null())
     }
 

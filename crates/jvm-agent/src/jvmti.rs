@@ -76,7 +76,11 @@ impl Jvmti {
     }
 
     /// Hands the signature (`La/B;`) to `with` without copying it: this is called for every class of every VM.
-    pub(crate) fn with_signature<T>(&self, class: jclass, with: impl FnOnce(&str) -> T) -> Option<T> {
+    pub(crate) fn with_signature<T>(
+        &self,
+        class: jclass,
+        with: impl FnOnce(&str) -> T,
+    ) -> Option<T> {
         let mut signature = std::ptr::null_mut();
         call!(self, GetClassSignature, class, &mut signature, std::ptr::null_mut()).ok()?;
         if signature.is_null() {

@@ -43,7 +43,10 @@ extern "system" fn next(env: *mut JNIEnv, _: jclass) -> jobjectArray {
 extern "system" fn framework_loader(env: *mut JNIEnv, _: jclass, slot: jint) -> jobject {
     guarded(env, null_mut(), |agent, jni| {
         let class = agent.slots.class(slot).and_then(|weak| jni.new_local(weak));
-        class.zip(callbacks::jvmti()).and_then(|(class, jvmti)| jvmti.class_loader(class)).unwrap_or(null_mut())
+        class
+            .zip(callbacks::jvmti())
+            .and_then(|(class, jvmti)| jvmti.class_loader(class))
+            .unwrap_or(null_mut())
     })
 }
 
@@ -70,7 +73,8 @@ fn guarded<T>(env: *mut JNIEnv, otherwise: T, work: impl FnOnce(&Agent, Jni) -> 
     let jni = unsafe { Jni::new(env) };
     let (Some(agent), Some(jni)) = (Agent::get(), jni) else { return otherwise };
     catch_unwind(AssertUnwindSafe(|| work(agent, jni))).unwrap_or_else(|_| {
-        let _ = catch_unwind(AssertUnwindSafe(|| agent.trouble("the agent failed in a native method")));
+        let _ =
+            catch_unwind(AssertUnwindSafe(|| agent.trouble("the agent failed in a native method")));
         otherwise
     })
 }
@@ -99,7 +103,9 @@ fn told(agent: &Agent, kind: i32, fields: &[Option<String>]) {
             let ending = match text(6).as_deref() {
                 Some("SUCCESSFUL") => Ending::Result(RunResult::Passed),
                 Some("FAILED") => Ending::Result(RunResult::Failed { thrown: thrown(fields) }),
-                Some("ABORTED") => Ending::Result(RunResult::Aborted { thrown: Some(thrown(fields)) }),
+                Some("ABORTED") => {
+                    Ending::Result(RunResult::Aborted { thrown: Some(thrown(fields)) })
+                }
                 _ => Ending::SoFar,
             };
             tracker.finished(test, thread, ending, now)
@@ -166,7 +172,8 @@ fn words(command: Command) -> Vec<String> {
                 ClassSetup::Shared => "shared",
                 ClassSetup::PerRun => "per-run",
             };
-            let head = ["run", framework.name(), setup, &whole.len().to_string()].map(str::to_owned);
+            let head =
+                ["run", framework.name(), setup, &whole.len().to_string()].map(str::to_owned);
             head.into_iter().chain(whole).chain(addresses).collect()
         }
     }

@@ -20,7 +20,9 @@ impl Options {
             "watch" if !value.is_empty() => {
                 Some(Options::Watch { folder: PathBuf::from(unescape(value)?) })
             }
-            "work" => Some(Options::Work { socket: value.parse().ok().filter(|socket| *socket > STDERR)? }),
+            "work" => Some(Options::Work {
+                socket: value.parse().ok().filter(|socket| *socket > STDERR)?,
+            }),
             _ => None,
         }
     }
@@ -55,7 +57,18 @@ mod tests {
 
     #[test]
     fn nonsense_is_no_options() {
-        for text in ["", "watch", "work=x", "work=-1", "work=1", "play=1", "watch=%4", "watch=%zz", "watch=%ff", "watch="] {
+        for text in [
+            "",
+            "watch",
+            "work=x",
+            "work=-1",
+            "work=1",
+            "play=1",
+            "watch=%4",
+            "watch=%zz",
+            "watch=%ff",
+            "watch=",
+        ] {
             assert_eq!(Options::parse(text), None, "{text}");
         }
     }

@@ -14,7 +14,10 @@ use crate::options::Options;
 #[derive(Debug)]
 pub(crate) enum Sink {
     /// Made when there is something to say: most VMs of a build never have.
-    File { folder: PathBuf, file: Option<File> },
+    File {
+        folder: PathBuf,
+        file: Option<File>,
+    },
     Socket(UnixStream),
     /// Writing failed once; more would only tear the record.
     Closed,

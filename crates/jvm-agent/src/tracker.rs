@@ -163,9 +163,7 @@ mod tests {
     }
 
     fn failed(message: &str) -> RunResult {
-        RunResult::Failed {
-            thrown: Thrown { message: Some(message.into()), ..Thrown::default() },
-        }
+        RunResult::Failed { thrown: Thrown { message: Some(message.into()), ..Thrown::default() } }
     }
 
     fn finish(tracker: &mut Tracker, address: &str, thread: u64) -> Option<(RunResult, bool)> {

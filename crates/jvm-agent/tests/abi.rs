@@ -35,29 +35,14 @@ fn rust() -> Layout {
         IsSameObject ExceptionCheck ExceptionClear);
     offsets!(layout, "struct JNIInvokeInterface_", JNIInvokeInterface_: GetEnv);
     let numbers = [
-        (
-            "sizeof(jvmtiCapabilities)",
-            size_of::<jvmtiCapabilities>() as u64,
-        ),
+        ("sizeof(jvmtiCapabilities)", size_of::<jvmtiCapabilities>() as u64),
         ("JVMTI_VERSION_1_2", JVMTI_VERSION_1_2 as u64),
-        (
-            "JVMTI_ENABLE",
-            jvmti_bindings::sys::jvmti::JVMTI_ENABLE as u64,
-        ),
-        (
-            "JVMTI_DISABLE",
-            jvmti_bindings::sys::jvmti::JVMTI_DISABLE as u64,
-        ),
+        ("JVMTI_ENABLE", jvmti_bindings::sys::jvmti::JVMTI_ENABLE as u64),
+        ("JVMTI_DISABLE", jvmti_bindings::sys::jvmti::JVMTI_DISABLE as u64),
         ("JVMTI_EVENT_VM_INIT", JVMTI_EVENT_VM_INIT as u64),
         ("JVMTI_EVENT_VM_DEATH", JVMTI_EVENT_VM_DEATH as u64),
-        (
-            "JVMTI_EVENT_CLASS_PREPARE",
-            JVMTI_EVENT_CLASS_PREPARE as u64,
-        ),
-        (
-            "JVMTI_EVENT_CLASS_FILE_LOAD_HOOK",
-            JVMTI_EVENT_CLASS_FILE_LOAD_HOOK as u64,
-        ),
+        ("JVMTI_EVENT_CLASS_PREPARE", JVMTI_EVENT_CLASS_PREPARE as u64),
+        ("JVMTI_EVENT_CLASS_FILE_LOAD_HOOK", JVMTI_EVENT_CLASS_FILE_LOAD_HOOK as u64),
         ("retransform_bit()", retransform_bit()),
     ];
     layout.extend(numbers.map(|(name, number)| (name.to_owned(), number)));
@@ -96,16 +81,10 @@ fn include() -> PathBuf {
         .output()
         .expect("javac can be run");
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let home = text
-        .lines()
-        .find_map(|line| line.trim().strip_prefix("java.home = "));
+    let home = text.lines().find_map(|line| line.trim().strip_prefix("java.home = "));
     let include = Path::new(home.unwrap_or_else(|| panic!("javac tells no java.home: {text}")))
         .join("include");
-    assert!(
-        include.join("jvmti.h").is_file(),
-        "{} has no jvmti.h",
-        include.display()
-    );
+    assert!(include.join("jvmti.h").is_file(), "{} has no jvmti.h", include.display());
     include
 }
 
@@ -114,11 +93,8 @@ fn c(names: impl Iterator<Item = String>) -> Layout {
         "#include <stddef.h>\n#include <stdio.h>\n#include <string.h>\n#include <jvmti.h>\n{RETRANSFORM_BIT}\nint main(void) {{\n"
     );
     for name in names {
-        writeln!(
-            source,
-            "    printf(\"%llu {name}\\n\", (unsigned long long)({name}));"
-        )
-        .expect("writing to a string");
+        writeln!(source, "    printf(\"%llu {name}\\n\", (unsigned long long)({name}));")
+            .expect("writing to a string");
     }
     source.push_str("    return 0;\n}\n");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -135,24 +111,13 @@ fn c(names: impl Iterator<Item = String>) -> Layout {
         .arg(&file)
         .output()
         .expect("cc can be run");
-    assert!(
-        compiled.status.success(),
-        "{}",
-        String::from_utf8_lossy(&compiled.stderr)
-    );
-    let printed = Command::new(&program)
-        .output()
-        .expect("what cc made can be run")
-        .stdout;
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let printed = Command::new(&program).output().expect("what cc made can be run").stdout;
     let line = |line: &str| {
         let (number, name) = line.split_once(' ').expect("a number and a name");
         (name.to_owned(), number.parse().expect("a number"))
     };
-    String::from_utf8(printed)
-        .expect("ASCII")
-        .lines()
-        .map(line)
-        .collect()
+    String::from_utf8(printed).expect("ASCII").lines().map(line).collect()
 }
 
 #[test]
@@ -161,9 +126,6 @@ fn the_tables_lie_as_the_jdks_headers_say() {
     let size = "sizeof(jvmtiEventCallbacks)".to_owned();
     let mut c = c(rust.keys().cloned().chain([size.clone()]));
     // JDK 21 added callbacks at the end. A VM takes as many as it knows, so ours may be longer but not shorter.
-    assert!(
-        c.remove(&size)
-            .is_some_and(|size| size <= size_of::<jvmtiEventCallbacks>() as u64)
-    );
+    assert!(c.remove(&size).is_some_and(|size| size <= size_of::<jvmtiEventCallbacks>() as u64));
     assert_eq!(c, rust);
 }

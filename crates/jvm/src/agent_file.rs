@@ -39,7 +39,8 @@ impl AgentFile {
             return Ok(AgentFile(path));
         }
         fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
-        let unfinished = folder.join(format!(".agent-{}-{:?}", std::process::id(), std::thread::current().id()));
+        let unfinished =
+            folder.join(format!(".agent-{}-{:?}", std::process::id(), std::thread::current().id()));
         write(&unfinished).and_then(|()| fs::rename(&unfinished, &path)).map_err(|source| {
             let _ = fs::remove_file(&unfinished);
             failed(source)
@@ -65,9 +66,8 @@ fn write(path: &Path) -> io::Result<()> {
 }
 
 fn cache_folder() -> PathBuf {
-    let absolute = |name: &str| {
-        std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
-    };
+    let absolute =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute("XDG_CACHE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
         .unwrap_or_else(std::env::temp_dir)
@@ -83,7 +83,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let paths: Vec<AgentFile> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..10)
-                .map(|_| scope.spawn(|| AgentFile::unpack_into(&folder.path().join("new")).unwrap()))
+                .map(|_| {
+                    scope.spawn(|| AgentFile::unpack_into(&folder.path().join("new")).unwrap())
+                })
                 .collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });

@@ -89,7 +89,10 @@ mod tests {
     fn known_files_are_expanded_and_others_stay() {
         let files = BTreeMap::from([("f".to_owned(), "-a -b".to_owned())]);
         let argv = strings(&["java", "@f", "@unknown", "@@literal", "Main"]);
-        assert_eq!(expand(&argv, &files), strings(&["java", "-a", "-b", "@unknown", "@literal", "Main"]));
+        assert_eq!(
+            expand(&argv, &files),
+            strings(&["java", "-a", "-b", "@unknown", "@literal", "Main"])
+        );
     }
 
     proptest! {

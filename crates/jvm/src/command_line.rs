@@ -93,7 +93,10 @@ mod tests {
     #[test]
     fn modules_with_their_values_in_either_form() {
         let line = parsed("java -p mods --add-opens a/b=ALL-UNNAMED --add-modules=x -m m/c.D");
-        assert_eq!(line.options, ["--module-path=mods", "--add-opens=a/b=ALL-UNNAMED", "--add-modules=x"]);
+        assert_eq!(
+            line.options,
+            ["--module-path=mods", "--add-opens=a/b=ALL-UNNAMED", "--add-modules=x"]
+        );
         assert_eq!(line.main, Main::Module("m/c.D".into()));
     }
 

@@ -63,7 +63,9 @@ fn unique_id(address: &str) -> Option<String> {
                 name.push('#');
                 name.push_str(&parameters(&value));
             }
-            "class-template-invocation" | "test-template-invocation" | "dynamic-container"
+            "class-template-invocation"
+            | "test-template-invocation"
+            | "dynamic-container"
             | "dynamic-test" => {
                 name.push('[');
                 name.push_str(value.strip_prefix('#')?);
@@ -141,12 +143,27 @@ mod tests {
     fn jupiters_tests_are_named_by_class_method_and_number() {
         let expected = [
             ("[engine:junit-jupiter]/[class:a.B]/[method:c()]", "a.B#c"),
-            ("[engine:junit-jupiter]/[class:a.B]/[nested-class:N]/[method:c(int, java.lang.String)]", "a.B$N#c(int,String)"),
-            ("[engine:junit-jupiter]/[class:a.B]/[test-template:c(int)]/[test-template-invocation:#12]", "a.B#c(int)[12]"),
-            ("[engine:junit-jupiter]/[class:a.B]/[test-factory:f()]/[dynamic-container:#1]/[dynamic-test:#2]", "a.B#f[1][2]"),
-            ("[engine:junit-jupiter]/[class-template:a.B]/[class-template-invocation:#1]/[method:c()]", "a.B[1]#c"),
+            (
+                "[engine:junit-jupiter]/[class:a.B]/[nested-class:N]/[method:c(int, java.lang.String)]",
+                "a.B$N#c(int,String)",
+            ),
+            (
+                "[engine:junit-jupiter]/[class:a.B]/[test-template:c(int)]/[test-template-invocation:#12]",
+                "a.B#c(int)[12]",
+            ),
+            (
+                "[engine:junit-jupiter]/[class:a.B]/[test-factory:f()]/[dynamic-container:#1]/[dynamic-test:#2]",
+                "a.B#f[1][2]",
+            ),
+            (
+                "[engine:junit-jupiter]/[class-template:a.B]/[class-template-invocation:#1]/[method:c()]",
+                "a.B[1]#c",
+            ),
             ("[engine:junit-jupiter]/[class:a.B]/[method:c(%5BI)]", "a.B#c([I)"),
-            ("[engine:junit-platform-suite]/[suite:a.S]/[engine:junit-jupiter]/[class:a.B]/[method:c()]", "a.S>a.B#c"),
+            (
+                "[engine:junit-platform-suite]/[suite:a.S]/[engine:junit-jupiter]/[class:a.B]/[method:c()]",
+                "a.S>a.B#c",
+            ),
         ];
         for (address, name) in expected {
             assert_eq!(named(Framework::JunitPlatform, address), name);
@@ -175,7 +192,10 @@ mod tests {
 
     #[test]
     fn testngs_tests_are_named_by_class_instance_method_and_row() {
-        assert_eq!(named(Framework::TestNg, "a.B@1#c(int,java.lang.String)[2]"), "a.B@1#c(int,String)[2]");
+        assert_eq!(
+            named(Framework::TestNg, "a.B@1#c(int,java.lang.String)[2]"),
+            "a.B@1#c(int,String)[2]"
+        );
         assert_eq!(named(Framework::TestNg, "a.B#c()"), "a.B#c");
     }
 }

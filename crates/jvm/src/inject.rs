@@ -19,7 +19,9 @@ pub fn watch_options(user: Option<&str>, agent: &AgentFile, folder: &Path) -> St
 /// What the variable holds besides our agent; none if nothing.
 pub fn without_agent(options: &str) -> Option<String> {
     let rest = match agent_at(options) {
-        Some((start, end)) => format!("{} {}", options[..start].trim_end(), options[end..].trim_start()),
+        Some((start, end)) => {
+            format!("{} {}", options[..start].trim_end(), options[end..].trim_start())
+        }
         None => options.to_owned(),
     };
     let rest = rest.trim();
@@ -100,7 +102,10 @@ mod tests {
         let agent = agent();
         let ours = watch_options(Some("-Dx=\"b c\""), &agent, Path::new("/p"));
         assert_eq!(without_agent(&ours).as_deref(), Some("-Dx=\"b c\""));
-        assert_eq!(without_agent(&format!("{ours} -Dlater=1")).as_deref(), Some("-Dx=\"b c\" -Dlater=1"));
+        assert_eq!(
+            without_agent(&format!("{ours} -Dlater=1")).as_deref(),
+            Some("-Dx=\"b c\" -Dlater=1")
+        );
         let spaced = "-Da=1 \"-agentpath:/a b/c.so=watch=/p\" -Db=2";
         assert_eq!(without_agent(spaced).as_deref(), Some("-Da=1 -Db=2"));
         let others = "-agentpath:/profiler.so=start";

@@ -10,21 +10,45 @@ use crate::{argument_file, inject};
 
 /// Properties that the VM sets by itself, from its command line or its surroundings.
 const VM_PROPERTIES: &[&str] = &[
-    "java.", "jdk.", "sun.", "os.", "user.", "awt.", "file.", "line.", "path.", "native.", "stdout.", "stderr.", "stdin.",
-    "http.nonProxyHosts", "ftp.nonProxyHosts", "socksNonProxyHosts", "gopherProxySet",
+    "java.",
+    "jdk.",
+    "sun.",
+    "os.",
+    "user.",
+    "awt.",
+    "file.",
+    "line.",
+    "path.",
+    "native.",
+    "stdout.",
+    "stderr.",
+    "stdin.",
+    "http.nonProxyHosts",
+    "ftp.nonProxyHosts",
+    "socksNonProxyHosts",
+    "gopherProxySet",
 ];
 
 /// Exceptions: names that begin like the VM's own but that build tools do set.
-const NOT_VM_PROPERTIES: &[&str] = &["java.io.tmpdir", "java.util.logging.", "java.security.policy", "user.timezone", "user.language"];
+const NOT_VM_PROPERTIES: &[&str] = &[
+    "java.io.tmpdir",
+    "java.util.logging.",
+    "java.security.policy",
+    "user.timezone",
+    "user.language",
+];
 
 /// Differ from VM to VM of one launch and mean nothing to the tests.
-const VOLATILE_PROPERTIES: &[&str] = &["surefire.real.class.path", "surefire.test.class.path", "org.gradle.native"];
+const VOLATILE_PROPERTIES: &[&str] =
+    &["surefire.real.class.path", "surefire.test.class.path", "org.gradle.native"];
 const VOLATILE_VARIABLES: &[&str] = &["_", "SHLVL", "OLDPWD"];
 
 /// Options that must not be used again: they write the user's files or wait for a debugger.
 fn is_left_out(option: &str) -> bool {
     let coverage = option.starts_with("-javaagent:") && option.contains("jacoco");
-    let debugger = option.starts_with("-agentlib:jdwp") || option.starts_with("-Xrunjdwp") || option == "-Xdebug";
+    let debugger = option.starts_with("-agentlib:jdwp")
+        || option.starts_with("-Xrunjdwp")
+        || option == "-Xdebug";
     // Ours, if the user's build passes JAVA_TOOL_OPTIONS on as arguments.
     let agent = option.starts_with("-agentpath:") && option.contains("=watch=");
     coverage || debugger || agent
@@ -76,7 +100,9 @@ fn class_path(seen: &VmSeen, own_path: &str) -> Vec<String> {
 fn properties(seen: &VmSeen, options: &[String]) -> BTreeMap<String, String> {
     let on_command_line = |name: &str, value: &str| {
         let define = format!("-D{name}={value}");
-        options.iter().any(|option| *option == define || (value.is_empty() && *option == format!("-D{name}")))
+        options
+            .iter()
+            .any(|option| *option == define || (value.is_empty() && *option == format!("-D{name}")))
     };
     let by_vm = |name: &str| {
         VM_PROPERTIES.iter().any(|prefix| name.starts_with(prefix))
@@ -84,7 +110,9 @@ fn properties(seen: &VmSeen, options: &[String]) -> BTreeMap<String, String> {
     };
     seen.properties
         .iter()
-        .filter(|(name, _)| !by_vm(name) && !VOLATILE_PROPERTIES.iter().any(|p| name.starts_with(p)))
+        .filter(|(name, _)| {
+            !by_vm(name) && !VOLATILE_PROPERTIES.iter().any(|p| name.starts_with(p))
+        })
         .filter(|(name, value)| !on_command_line(name, value))
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect()
@@ -120,7 +148,11 @@ mod tests {
             argv: argv.iter().map(|a| (*a).to_owned()).collect(),
             argument_files: BTreeMap::new(),
             directory: "/p".into(),
-            environment: map(&[("PATH", "/bin"), ("_", "/bin/mvn"), ("JAVA_TOOL_OPTIONS", "-Xmx1g -agentpath:/a.so=watch=/p")]),
+            environment: map(&[
+                ("PATH", "/bin"),
+                ("_", "/bin/mvn"),
+                ("JAVA_TOOL_OPTIONS", "-Xmx1g -agentpath:/a.so=watch=/p"),
+            ]),
             properties: map(&[
                 ("java.class.path", "/p/target/test-classes:/p/target/classes"),
                 ("java.version", "17"),
@@ -139,8 +171,16 @@ mod tests {
     #[test]
     fn surefires_pathing_jar_is_expanded_and_its_properties_are_kept() {
         let booter = "/p/target/surefire/booter1.jar";
-        let mut seen = seen(&["java", "-Dgiven=yes", "-javaagent:/x/jacoco.jar=y", "-jar", booter, "/p/target/surefire"]);
-        seen.pathing_jars.insert(booter.into(), vec!["/p/target/test-classes/".into(), "/m2/junit.jar".into()]);
+        let mut seen = seen(&[
+            "java",
+            "-Dgiven=yes",
+            "-javaagent:/x/jacoco.jar=y",
+            "-jar",
+            booter,
+            "/p/target/surefire",
+        ]);
+        seen.pathing_jars
+            .insert(booter.into(), vec!["/p/target/test-classes/".into(), "/m2/junit.jar".into()]);
         let launch = launch(&seen);
         assert_eq!(launch.class_path, ["/p/target/test-classes/", "/m2/junit.jar"]);
         assert_eq!(launch.class_path_property, "/p/target/test-classes:/p/target/classes");
@@ -153,7 +193,9 @@ mod tests {
     fn two_vms_of_one_build_have_one_launch() {
         let mut other = seen(&["java", "-cp", "a", "Main"]);
         other.pid = 2;
-        other.properties.insert("surefire.real.class.path".into(), "/p/target/surefire/booter2.jar".into());
+        other
+            .properties
+            .insert("surefire.real.class.path".into(), "/p/target/surefire/booter2.jar".into());
         assert_eq!(launch(&seen(&["java", "-cp", "a", "Main"])).id(), launch(&other).id());
     }
 

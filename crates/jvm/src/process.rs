@@ -77,7 +77,9 @@ impl Process {
                 let none = rustix::process::Rlimit { current: Some(0), maximum: core.maximum };
                 rustix::process::setrlimit(rustix::process::Resource::Core, none)?;
                 // A Surefoot that is killed leaves no test VM behind.
-                rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+                rustix::process::set_parent_process_death_signal(Some(
+                    rustix::process::Signal::KILL,
+                ))?;
                 // Unless it was killed before that call.
                 if rustix::process::getppid() != Some(us) {
                     return Err(io::ErrorKind::Interrupted.into());
@@ -107,7 +109,9 @@ impl Process {
     /// The test VM and whatever it started.
     pub(crate) fn kill(&self) {
         let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
-        if let (Ok(None), Some(group)) = (child.try_wait(), rustix::process::Pid::from_raw(child.id() as i32)) {
+        if let (Ok(None), Some(group)) =
+            (child.try_wait(), rustix::process::Pid::from_raw(child.id() as i32))
+        {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = child.kill();
@@ -132,7 +136,8 @@ impl Drop for Process {
 /// A crash must not litter the project with a report. None where the user says what becomes of reports.
 fn crash_option(launch: &Launch, folder: &Path) -> Option<OsString> {
     // On the command line, the user's own option comes after ours and wins; in these variables, it would lose.
-    let variables = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"].map(|name| launch.environment.get(name));
+    let variables =
+        ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"].map(|name| launch.environment.get(name));
     if variables.iter().flatten().any(|value| value.contains("-XX:ErrorFile=")) {
         return None;
     }
@@ -144,7 +149,9 @@ fn crash_option(launch: &Launch, folder: &Path) -> Option<OsString> {
 }
 
 fn doubled_percents(path: &[u8]) -> Vec<u8> {
-    path.iter().flat_map(|&byte| std::iter::repeat_n(byte, if byte == b'%' { 2 } else { 1 })).collect()
+    path.iter()
+        .flat_map(|&byte| std::iter::repeat_n(byte, if byte == b'%' { 2 } else { 1 }))
+        .collect()
 }
 
 fn class_path(launch: &Launch, folder: &Path) -> io::Result<Vec<OsString>> {

@@ -77,7 +77,8 @@ impl Runs {
             before.is_some_and(|before| before.is_empty() || before.ends_with('>'))
         };
         let waiting = &self.runs[self.finished..];
-        let index = self.finished + waiting.iter().position(|run| run.state == from && same(run))?;
+        let index =
+            self.finished + waiting.iter().position(|run| run.state == from && same(run))?;
         self.runs[index].state = to;
         let done = |run: &&Expected| run.state == State::Finished;
         self.finished += self.runs[self.finished..].iter().take_while(done).count();
@@ -99,7 +100,8 @@ impl Runs {
             }
         }
         let not_run = if self.reasons.is_empty() {
-            "the test framework did not run it; it may depend on how the build tool chose the tests".to_owned()
+            "the test framework did not run it; it may depend on how the build tool chose the tests"
+                .to_owned()
         } else {
             self.reasons.join("; ")
         };
@@ -155,7 +157,9 @@ mod tests {
         let mut runs = Runs::new(&[test("a"), test("a"), test("b")], 1);
         for run in [0, 1] {
             assert_eq!(runs.on(started("a")), [Report::Started { run }]);
-            assert!(matches!(runs.on(finished("a"))[..], [Report::Finished { run: r, .. }] if r == run));
+            assert!(
+                matches!(runs.on(finished("a"))[..], [Report::Finished { run: r, .. }] if r == run)
+            );
         }
         assert_eq!(runs.on(started("a")), [], "a third run was not asked for");
         assert!(matches!(runs.on(finished("b"))[..], [Report::Finished { run: 2, .. }]));
@@ -171,7 +175,10 @@ mod tests {
         assert!(
             matches!(
                 &reports[..],
-                [Report::Finished { run: 1, result: RunResult::Failed { .. }, .. }, Report::Done { .. }]
+                [
+                    Report::Finished { run: 1, result: RunResult::Failed { .. }, .. },
+                    Report::Done { .. }
+                ]
             ),
             "{reports:?}"
         );

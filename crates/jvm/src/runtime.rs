@@ -34,14 +34,17 @@ impl JvmRuntime {
 impl Runtime for JvmRuntime {
     fn start(&self, launch: &LaunchId) -> Result<Box<dyn Worker>, StartError> {
         let Some(launch) = self.launches.get(launch) else {
-            return Err(StartError { what: "its launch is not in the store; watch again".to_owned() });
+            return Err(StartError {
+                what: "its launch is not in the store; watch again".to_owned(),
+            });
         };
-        let process = Process::start(launch, &self.agent, &self.folder).map_err(|e| StartError {
-            what: format!(
-                "{} in {}: {e}; if the JDK or the directory is gone, watch again",
-                launch.executable, launch.directory
-            ),
-        })?;
+        let process =
+            Process::start(launch, &self.agent, &self.folder).map_err(|e| StartError {
+                what: format!(
+                    "{} in {}: {e}; if the JDK or the directory is gone, watch again",
+                    launch.executable, launch.directory
+                ),
+            })?;
         let mut properties = launch.properties.clone();
         properties.insert("java.class.path".to_owned(), launch.class_path_property.clone());
         process.send(Command::Properties { values: properties });

@@ -59,10 +59,13 @@ impl Tests {
             let Some(maker) = maker(&stretch[0]) else { continue };
             let all = self.0.made.get(maker).copied().unwrap_or(0);
             // Several rounds of all of them are fine too.
-            let complete = all > 0 && stretch.len() % all == 0 && stretch.chunks(all).all(|round| {
-                let distinct: BTreeSet<&str> = round.iter().map(|test| test.address.as_str()).collect();
-                distinct.len() == all && numbers_ascend(round)
-            });
+            let complete = all > 0
+                && stretch.len() % all == 0
+                && stretch.chunks(all).all(|round| {
+                    let distinct: BTreeSet<&str> =
+                        round.iter().map(|test| test.address.as_str()).collect();
+                    distinct.len() == all && numbers_ascend(round)
+                });
             *whole.entry(maker).or_insert(true) &= complete;
         }
         whole.into_iter().filter(|(_, whole)| *whole).map(|(maker, _)| maker.to_owned()).collect()
@@ -107,7 +110,9 @@ mod unit_tests {
     }
 
     fn made(number: usize) -> Test {
-        test(&format!("[engine:e]/[class:A]/[test-template:m(int)]/[test-template-invocation:#{number}]"))
+        test(&format!(
+            "[engine:e]/[class:A]/[test-template:m(int)]/[test-template-invocation:#{number}]"
+        ))
     }
 
     fn whole(wanted: &[Test]) -> Vec<String> {
@@ -131,8 +136,16 @@ mod unit_tests {
     fn it_does_not_if_some_are_missing_come_twice_or_in_another_order() {
         let all: Vec<Test> = (1..=10).map(made).collect();
         assert_eq!(whole(&all[1..]), [""; 0]);
-        assert_eq!(whole(&all.iter().flat_map(|t| [t.clone(), t.clone()]).collect::<Vec<_>>()), [""; 0]);
+        assert_eq!(
+            whole(&all.iter().flat_map(|t| [t.clone(), t.clone()]).collect::<Vec<_>>()),
+            [""; 0]
+        );
         assert_eq!(whole(&all.iter().rev().cloned().collect::<Vec<_>>()), [""; 0]);
-        assert_eq!(whole(&[all.clone(), vec![test("[engine:e]/[class:A]/[method:n()]"), made(1)]].concat()), [""; 0]);
+        assert_eq!(
+            whole(
+                &[all.clone(), vec![test("[engine:e]/[class:A]/[method:n()]"), made(1)]].concat()
+            ),
+            [""; 0]
+        );
     }
 }

@@ -58,7 +58,9 @@ fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
                 vm.runs.push(WatchedRun { test, result, duration_us, overlapped });
             }
             Event::ContainerFailed { container, thrown } => {
-                watch.class_failures.push(ClassFailure { container: identity::test(container), thrown });
+                watch
+                    .class_failures
+                    .push(ClassFailure { container: identity::test(container), thrown });
             }
             Event::Trouble { what } => watch.troubles.push(what),
             Event::Ended => vm.end = VmEnd::Orderly,

@@ -21,13 +21,7 @@ pub(crate) struct JvmWorker {
 
 impl JvmWorker {
     pub(crate) fn new(process: Process, tests: Tests) -> Self {
-        JvmWorker {
-            process,
-            tests,
-            runs: Runs::default(),
-            waiting: VecDeque::new(),
-            gone: None,
-        }
+        JvmWorker { process, tests, runs: Runs::default(), waiting: VecDeque::new(), gone: None }
     }
 
     fn take(&mut self, message: Message) {

@@ -9,16 +9,28 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "status", rename_all = "kebab-case")]
 pub enum RunResult {
     Passed,
-    Failed { thrown: Thrown },
+    Failed {
+        thrown: Thrown,
+    },
     /// An assumption of the test's own did not hold.
-    Aborted { thrown: Option<Thrown> },
+    Aborted {
+        thrown: Option<Thrown>,
+    },
     /// Ignored, disabled, or skipped because something it depends on failed.
-    Skipped { reason: Option<String> },
-    TimedOut { limit_ms: u64 },
+    Skipped {
+        reason: Option<String>,
+    },
+    TimedOut {
+        limit_ms: u64,
+    },
     /// The VM ended while the test ran.
-    Died { death: Death },
+    Died {
+        death: Death,
+    },
     /// The framework never started the test.
-    NotRun { reason: String },
+    NotRun {
+        reason: String,
+    },
 }
 
 impl RunResult {
@@ -88,7 +100,8 @@ pub struct Thrown {
 impl Thrown {
     /// Class and first line of the message.
     pub fn headline(&self) -> String {
-        let first_line = self.message.as_deref().and_then(|m| m.lines().find(|l| !l.trim().is_empty()));
+        let first_line =
+            self.message.as_deref().and_then(|m| m.lines().find(|l| !l.trim().is_empty()));
         match first_line {
             Some(line) => format!("{}: {}", self.class, line.trim()),
             None => self.class.clone(),
@@ -101,8 +114,12 @@ impl Thrown {
 #[serde(tag = "how", rename_all = "kebab-case")]
 pub enum Death {
     /// `System.exit`, `Runtime.halt`, or a VM that gave up by itself.
-    Exited { status: i32 },
-    Killed { signal: i32 },
+    Exited {
+        status: i32,
+    },
+    Killed {
+        signal: i32,
+    },
     /// It is gone, and nobody could say how.
     Lost,
 }

@@ -45,19 +45,13 @@ pub fn differing(tests: &[Comparison<'_>], terminal: Terminal) -> String {
 /// `passed → failed in 3 of 20 runs: java.lang.AssertionError: expected <1> but was <2>`
 fn reason(test: &Comparison<'_>) -> String {
     let was = test.watched.map_or("no result", RunResult::word);
-    let differs = |run: &&&RunOutcome| {
-        test.watched
-            .is_none_or(|watched| !run.result.same_ending(watched))
-    };
+    let differs =
+        |run: &&&RunOutcome| test.watched.is_none_or(|watched| !run.result.same_ending(watched));
     let Some(shown) = test.runs.iter().find(differs).or(test.runs.first()) else {
         return format!("{was} → not run");
     };
     let now = &shown.result;
-    let alike = test
-        .runs
-        .iter()
-        .filter(|run| run.result.same_ending(now))
-        .count();
+    let alike = test.runs.iter().filter(|run| run.result.same_ending(now)).count();
     let often = match test.runs.len() {
         1 => String::new(),
         all => format!(" in {alike} of {all} runs"),
@@ -81,11 +75,7 @@ fn slowest(tests: &[Comparison<'_>], terminal: Terminal) -> String {
         .take(SLOWEST)
         .map(|run| duration(Duration::from_millis(run.duration_ms)))
         .collect();
-    let columns = times
-        .iter()
-        .map(|time| width(time))
-        .max()
-        .unwrap_or_default();
+    let columns = times.iter().map(|time| width(time)).max().unwrap_or_default();
     let mut text = format!("{}\n", terminal.paint(FAINT, "slowest runs"));
     for (run, time) in runs.iter().zip(&times) {
         let room = terminal.columns() - columns - 4;
@@ -97,10 +87,7 @@ fn slowest(tests: &[Comparison<'_>], terminal: Terminal) -> String {
 }
 
 fn results<'a>(tests: &'a [Comparison<'_>]) -> impl Iterator<Item = &'a RunResult> {
-    tests
-        .iter()
-        .flat_map(|test| &test.runs)
-        .map(|run| &run.result)
+    tests.iter().flat_map(|test| &test.runs).map(|run| &run.result)
 }
 
 fn totals(tests: &[Comparison<'_>], terminal: Terminal) -> String {
@@ -111,21 +98,12 @@ fn totals(tests: &[Comparison<'_>], terminal: Terminal) -> String {
             format!("{}: {}", several(runs, "run"), counts.words())
         }
     };
-    let standing = |standing| {
-        tests
-            .iter()
-            .filter(|test| test.standing == standing)
-            .count()
-    };
+    let standing = |standing| tests.iter().filter(|test| test.standing == standing).count();
     let rows = [
         ("tests run", tests.len(), detail),
         ("as watched", standing(Standing::AsWatched), String::new()),
         ("differ", standing(Standing::Differs), String::new()),
-        (
-            "not replayable",
-            standing(Standing::NotReplayable),
-            String::new(),
-        ),
+        ("not replayable", standing(Standing::NotReplayable), String::new()),
     ];
     let rows = rows.map(|(name, number, detail)| [name.to_owned(), number.to_string(), detail]);
     table::totals(&rows, terminal)
@@ -160,11 +138,7 @@ pub fn comparison_json(tests: &[Comparison<'_>]) -> String {
         runs: test
             .runs
             .iter()
-            .map(|run| RunEntry {
-                result: &run.result,
-                duration_ms: run.duration_ms,
-                vm: run.vm,
-            })
+            .map(|run| RunEntry { result: &run.result, duration_ms: run.duration_ms, vm: run.vm })
             .collect(),
     });
     document(&Report {

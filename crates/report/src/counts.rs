@@ -32,15 +32,7 @@ impl StatusCounts {
 
     /// `120 passed, 2 failed`, without what did not happen.
     pub fn words(&self) -> String {
-        let StatusCounts {
-            passed,
-            failed,
-            aborted,
-            skipped,
-            timed_out,
-            died,
-            not_run,
-        } = *self;
+        let StatusCounts { passed, failed, aborted, skipped, timed_out, died, not_run } = *self;
         let counts = [
             (passed, "passed"),
             (failed, "failed"),

@@ -41,18 +41,16 @@ struct TotalsEntry {
 
 /// The findings, worst first, and the totals.
 pub fn findings_json(findings: &[Finding], totals: &Totals) -> String {
-    let entries = worst_first(findings)
-        .into_iter()
-        .map(|finding| FindingEntry {
-            fingerprint: finding.fingerprint(),
-            kind: finding.kind,
-            tests: &finding.tests,
-            verdict: &finding.verdict,
-            confidence: &finding.confidence,
-            evidence: &finding.evidence,
-            reproduce: &finding.reproduce,
-            fix: &finding.fix,
-        });
+    let entries = worst_first(findings).into_iter().map(|finding| FindingEntry {
+        fingerprint: finding.fingerprint(),
+        kind: finding.kind,
+        tests: &finding.tests,
+        verdict: &finding.verdict,
+        confidence: &finding.confidence,
+        evidence: &finding.evidence,
+        reproduce: &finding.reproduce,
+        fix: &finding.fix,
+    });
     let totals = TotalsEntry {
         tests: totals.tests,
         results: totals.results,
@@ -62,11 +60,7 @@ pub fn findings_json(findings: &[Finding], totals: &Totals) -> String {
         findings: by_kind(findings),
         seconds: totals.elapsed.as_millis() as f64 / 1000.0,
     };
-    document(&Report {
-        version: JSON_VERSION,
-        findings: entries.collect(),
-        totals,
-    })
+    document(&Report { version: JSON_VERSION, findings: entries.collect(), totals })
 }
 
 /// Indented, and with an end of line.

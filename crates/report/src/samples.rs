@@ -9,14 +9,8 @@ use surefoot_model::{
 
 use crate::{StatusCounts, Terminal, Totals};
 
-pub(crate) const NARROW: Terminal = Terminal {
-    width: 80,
-    colour: false,
-};
-pub(crate) const WIDE: Terminal = Terminal {
-    width: 120,
-    colour: false,
-};
+pub(crate) const NARROW: Terminal = Terminal { width: 80, colour: false };
+pub(crate) const WIDE: Terminal = Terminal { width: 120, colour: false };
 
 /// In the environment and on the command line of every VM of the samples.
 pub(crate) const SECRET: &str = "hunter2";
@@ -42,12 +36,7 @@ pub(crate) fn finding(tests: &[&str]) -> Finding {
 }
 
 pub(crate) fn totals() -> Totals {
-    let results = StatusCounts {
-        passed: 1203,
-        failed: 2,
-        skipped: 14,
-        ..StatusCounts::default()
-    };
+    let results = StatusCounts { passed: 1203, failed: 2, skipped: 14, ..StatusCounts::default() };
     Totals {
         tests: 1219,
         results,
@@ -71,13 +60,7 @@ pub(crate) fn failed(message: &str) -> RunResult {
 
 pub(crate) fn outcome(test: &str, result: RunResult, duration_ms: u64) -> RunOutcome {
     let output = Some(format!("Picked up JAVA_TOOL_OPTIONS: -Dtoken={SECRET}"));
-    RunOutcome {
-        test: test.into(),
-        result,
-        duration_ms,
-        vm: 0,
-        output,
-    }
+    RunOutcome { test: test.into(), result, duration_ms, vm: 0, output }
 }
 
 /// Two VMs with tests of all kinds.
@@ -104,59 +87,22 @@ pub(crate) fn watch() -> Watch {
             legacy: None,
         };
         watch.tests.insert(test.id.clone(), test);
-        WatchedRun {
-            test: TestId(id.to_owned()),
-            result,
-            duration_us,
-            overlapped: false,
-        }
+        WatchedRun { test: TestId(id.to_owned()), result, duration_us, overlapped: false }
     };
     let first = vec![
-        run(
-            "com.acme.CartTest#total(int)[2]",
-            Framework::JunitPlatform,
-            RunResult::Passed,
-            12_345,
-        ),
-        run(
-            LONG,
-            Framework::JunitPlatform,
-            failed("expected <1> but was <2>"),
-            61_000_000,
-        ),
-        run(
-            ODD,
-            Framework::TestNg,
-            RunResult::Skipped { reason: None },
-            0,
-        ),
+        run("com.acme.CartTest#total(int)[2]", Framework::JunitPlatform, RunResult::Passed, 12_345),
+        run(LONG, Framework::JunitPlatform, failed("expected <1> but was <2>"), 61_000_000),
+        run(ODD, Framework::TestNg, RunResult::Skipped { reason: None }, 0),
     ];
-    let died = RunResult::Died {
-        death: Death::Exited { status: 1 },
-    };
+    let died = RunResult::Died { death: Death::Exited { status: 1 } };
     let second = vec![
-        run(
-            "com.acme.CartTest#total(int)[2]",
-            Framework::JunitPlatform,
-            RunResult::Passed,
-            345,
-        ),
+        run("com.acme.CartTest#total(int)[2]", Framework::JunitPlatform, RunResult::Passed, 345),
         run("com.acme.OldTest#exits", Framework::JUnit3, died, 2_500_000),
     ];
     let id = launch.id();
     watch.vms = vec![
-        WatchedVm {
-            pid: 4711,
-            launch: id.clone(),
-            runs: first,
-            end: VmEnd::Orderly,
-        },
-        WatchedVm {
-            pid: 4712,
-            launch: id.clone(),
-            runs: second,
-            end: VmEnd::Abrupt,
-        },
+        WatchedVm { pid: 4711, launch: id.clone(), runs: first, end: VmEnd::Orderly },
+        WatchedVm { pid: 4712, launch: id.clone(), runs: second, end: VmEnd::Abrupt },
     ];
     watch.launches.insert(id, launch);
     watch

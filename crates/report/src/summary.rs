@@ -37,11 +37,7 @@ pub fn summary(findings: &[Finding], totals: &Totals, terminal: Terminal) -> Str
 pub(crate) fn worst_first(findings: &[Finding]) -> Vec<&Finding> {
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| {
-        (
-            finding.kind,
-            std::cmp::Reverse(finding.tests.len()),
-            finding.tests.first(),
-        )
+        (finding.kind, std::cmp::Reverse(finding.tests.len()), finding.tests.first())
     });
     sorted
 }
@@ -62,25 +58,14 @@ fn finding_lines(finding: &Finding, terminal: Terminal) -> Vec<String> {
     let label = |word: &str| format!("{INDENT}{}", terminal.paint(FAINT, &pad(word, LABEL)));
     let blank = " ".repeat(INDENT.len() + LABEL);
 
-    let mut end = vec![format!(
-        "{}{}",
-        label("reproduce"),
-        printable(&finding.reproduce)
-    )];
-    let fix = wrap(
-        &printable(&finding.fix),
-        columns - blank.len(),
-        MOST_FIX_LINES,
-    );
+    let mut end = vec![format!("{}{}", label("reproduce"), printable(&finding.reproduce))];
+    let fix = wrap(&printable(&finding.fix), columns - blank.len(), MOST_FIX_LINES);
     for (at, line) in fix.iter().enumerate() {
         let before = if at == 0 { label("fix") } else { blank.clone() };
         end.push(before + line);
     }
 
-    let mut lines = vec![
-        headline(finding, terminal),
-        verdict(finding, columns, INDENT),
-    ];
+    let mut lines = vec![headline(finding, terminal), verdict(finding, columns, INDENT)];
     let room = MOST_LINES - lines.len() - end.len();
     for evidence in finding.evidence.iter().take(room) {
         let text = cut_end(&first_line(&evidence.text), columns - INDENT.len());
@@ -97,14 +82,8 @@ fn headline(finding: &Finding, terminal: Terminal) -> String {
         0 | 1 => String::new(),
         tests => format!("   (+{} more {})", tests - 1, plural(tests - 1, "test")),
     };
-    let room = terminal
-        .columns()
-        .saturating_sub(width(&kind) + 2 + width(&more));
-    let test = finding
-        .tests
-        .first()
-        .map(TestId::as_str)
-        .unwrap_or_default();
+    let room = terminal.columns().saturating_sub(width(&kind) + 2 + width(&more));
+    let test = finding.tests.first().map(TestId::as_str).unwrap_or_default();
     format!(
         "{}  {}{more}",
         terminal.paint(BAD, &kind),
@@ -114,10 +93,7 @@ fn headline(finding: &Finding, terminal: Terminal) -> String {
 
 /// The verdict, and at the right end how often it was seen.
 fn verdict(finding: &Finding, columns: usize, indent: &str) -> String {
-    let seen = format!(
-        "seen {} of {}",
-        finding.confidence.seen, finding.confidence.of
-    );
+    let seen = format!("seen {} of {}", finding.confidence.seen, finding.confidence.of);
     let room = columns - indent.len() - 2 - width(&seen);
     let verdict = cut_end(&first_line(&finding.verdict), room);
     format!("{indent}{}  {seen}", pad(&verdict, room))
@@ -134,21 +110,9 @@ fn totals_table(findings: &[Finding], totals: &Totals, terminal: Terminal) -> St
     };
     table::totals(
         &[
-            [
-                "tests".into(),
-                totals.tests.to_string(),
-                totals.results.words(),
-            ],
-            [
-                "replayed".into(),
-                totals.replayed.to_string(),
-                not_replayable,
-            ],
-            [
-                "findings".into(),
-                findings.len().to_string(),
-                kinds.join(", "),
-            ],
+            ["tests".into(), totals.tests.to_string(), totals.results.words()],
+            ["replayed".into(), totals.replayed.to_string(), not_replayable],
+            ["findings".into(), findings.len().to_string(), kinds.join(", ")],
             ["test VMs".into(), totals.vms.to_string(), String::new()],
             ["time".into(), String::new(), duration(totals.elapsed)],
         ],

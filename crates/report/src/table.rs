@@ -41,9 +41,7 @@ pub(crate) fn totals(rows: &[[String; 3]], terminal: Terminal) -> String {
     let mut text = String::new();
     for row in rows {
         let [name, number, _] = aligned(row, widths, ALIGN);
-        let room = terminal
-            .columns()
-            .saturating_sub(width(&name) + width(&number) + 4);
+        let room = terminal.columns().saturating_sub(width(&name) + width(&number) + 4);
         let detail = cut_end(&row[2], room);
         let line = format!("{}  {number}  {detail}", terminal.paint(FAINT, &name));
         text.push_str(line.trim_end());

@@ -122,15 +122,9 @@ pub fn tests_json(rows: &[TestRow<'_>], failures: &[ClassFailure]) -> String {
     }
     let containers = failures.iter().map(|failure| Container {
         container: &failure.container,
-        result: RunResult::Failed {
-            thrown: failure.thrown.clone(),
-        },
+        result: RunResult::Failed { thrown: failure.thrown.clone() },
     });
-    document(&Report {
-        version: JSON_VERSION,
-        tests: rows,
-        containers: containers.collect(),
-    })
+    document(&Report { version: JSON_VERSION, tests: rows, containers: containers.collect() })
 }
 
 #[cfg(test)]

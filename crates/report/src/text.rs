@@ -33,18 +33,13 @@ pub(crate) fn printable(text: &str) -> String {
 
 /// Line and paragraph separators, and the marks that change the direction of writing.
 fn moves_text(c: char) -> bool {
-    matches!(
-        c,
-        '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{061c}'
-    ) || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    matches!(c, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{061c}')
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The first line with words in it, printable.
 pub(crate) fn first_line(text: &str) -> String {
-    let line = text
-        .lines()
-        .find(|line| !line.trim().is_empty())
-        .unwrap_or_default();
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     printable(line.trim())
 }
 
@@ -106,11 +101,7 @@ fn start_of(text: &str, most: usize) -> &str {
         }
         end = at + c.len_utf8();
     }
-    fitting(
-        text[..end].char_indices().rev().map(|(at, _)| &text[..at]),
-        &text[..end],
-        most,
-    )
+    fitting(text[..end].char_indices().rev().map(|(at, _)| &text[..at]), &text[..end], most)
 }
 
 fn end_of(text: &str, most: usize) -> &str {
@@ -124,19 +115,12 @@ fn end_of(text: &str, most: usize) -> &str {
         start = at;
     }
     let end = &text[start..];
-    fitting(
-        end.char_indices().map(|(at, c)| &end[at + c.len_utf8()..]),
-        end,
-        most,
-    )
+    fitting(end.char_indices().map(|(at, c)| &end[at + c.len_utf8()..]), end, most)
 }
 
 /// Some sequences of characters are wider than the sum of their parts.
 fn fitting<'a>(shorter: impl Iterator<Item = &'a str>, text: &'a str, most: usize) -> &'a str {
-    std::iter::once(text)
-        .chain(shorter)
-        .find(|text| width(text) <= most)
-        .unwrap_or_default()
+    std::iter::once(text).chain(shorter).find(|text| width(text) <= most).unwrap_or_default()
 }
 
 /// Printable text broken at spaces into at most `most_lines` lines of `columns`; what does not fit is cut
@@ -153,10 +137,7 @@ pub(crate) fn wrap(text: &str, columns: usize, most_lines: usize) -> Vec<String>
             _ => lines.push(word.to_owned()),
         }
     }
-    lines
-        .into_iter()
-        .map(|line| cut_end(&line, columns))
-        .collect()
+    lines.into_iter().map(|line| cut_end(&line, columns)).collect()
 }
 
 /// `text` and spaces up to `columns`.
@@ -184,11 +165,7 @@ pub(crate) fn duration(duration: Duration) -> String {
 }
 
 pub(crate) fn plural(number: usize, one: &str) -> String {
-    if number == 1 {
-        one.to_owned()
-    } else {
-        format!("{one}s")
-    }
+    if number == 1 { one.to_owned() } else { format!("{one}s") }
 }
 
 /// `1 test`, `2 tests`.
@@ -202,18 +179,9 @@ mod unit_tests {
 
     #[test]
     fn control_characters_and_marks_of_direction_are_escaped() {
-        assert_eq!(
-            printable("a\u{1b}[31mb\nc\td\r"),
-            "a\\u001b[31mb\\nc\\td\\r"
-        );
-        assert_eq!(
-            printable("\u{9b}\u{7f}\u{202e}\u{2028}"),
-            "\\u009b\\u007f\\u202e\\u2028"
-        );
-        assert_eq!(
-            printable("C:\\temp \u{e9}\u{1f9e6}"),
-            "C:\\temp \u{e9}\u{1f9e6}"
-        );
+        assert_eq!(printable("a\u{1b}[31mb\nc\td\r"), "a\\u001b[31mb\\nc\\td\\r");
+        assert_eq!(printable("\u{9b}\u{7f}\u{202e}\u{2028}"), "\\u009b\\u007f\\u202e\\u2028");
+        assert_eq!(printable("C:\\temp \u{e9}\u{1f9e6}"), "C:\\temp \u{e9}\u{1f9e6}");
     }
 
     #[test]
@@ -243,11 +211,7 @@ mod unit_tests {
         ];
         for text in texts {
             for most in 1..40 {
-                for cut in [
-                    cut_end(text, most),
-                    cut_middle(text, most),
-                    test_name(text, most),
-                ] {
+                for cut in [cut_end(text, most), cut_middle(text, most), test_name(text, most)] {
                     assert!(width(&cut) <= most, "{cut:?} in {most}");
                 }
             }
@@ -256,10 +220,7 @@ mod unit_tests {
 
     #[test]
     fn wrapped_text_keeps_to_its_lines() {
-        assert_eq!(
-            wrap("one two three four", 9, 3),
-            ["one two", "three", "four"]
-        );
+        assert_eq!(wrap("one two three four", 9, 3), ["one two", "three", "four"]);
         assert_eq!(wrap("one two three four", 9, 2), ["one two", "three fo…"]);
         assert_eq!(wrap("incomprehensibilities", 9, 2), ["incompre…"]);
         assert_eq!(wrap(" ", 9, 2), [] as [&str; 0]);

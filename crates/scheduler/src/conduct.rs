@@ -78,10 +78,7 @@ impl<'e> Conduct<'e> {
     /// The results so far, in the order of the runs.
     pub(crate) fn outcome(self) -> Outcome {
         let runs = self.ended.into_iter().flatten().collect();
-        Outcome {
-            experiment: self.experiment.id,
-            runs,
-        }
+        Outcome { experiment: self.experiment.id, runs }
     }
 
     /// What a new VM has to run.
@@ -89,10 +86,7 @@ impl<'e> Conduct<'e> {
         self.handed = self.without_result().collect();
         self.active.clear();
         self.idle_since = now;
-        self.handed
-            .iter()
-            .map(|&run| self.experiment.runs[run].test.clone())
-            .collect()
+        self.handed.iter().map(|&run| self.experiment.runs[run].test.clone()).collect()
     }
 
     /// Takes in a report, and says when it was the VM's last. What the report tells counts before the
@@ -105,11 +99,7 @@ impl<'e> Conduct<'e> {
     ) -> Option<End> {
         match report {
             Report::Started { run } => self.started(run, now, tell),
-            Report::Finished {
-                run,
-                result,
-                duration,
-            } => {
+            Report::Finished { run, result, duration } => {
                 self.finished(run, result, duration, now, tell);
             }
             Report::Trouble { what } => self.trouble(what, tell),
@@ -122,13 +112,8 @@ impl<'e> Conduct<'e> {
 
     /// How long the VM may still take for what it is at.
     pub(crate) fn patience(&self, now: Instant) -> Duration {
-        let pending = self
-            .pending()
-            .into_iter()
-            .map(|p| left(p.limit, p.since, now));
-        pending
-            .min()
-            .unwrap_or_else(|| left(END_ALLOWANCE, self.idle_since, now))
+        let pending = self.pending().into_iter().map(|p| left(p.limit, p.since, now));
+        pending.min().unwrap_or_else(|| left(END_ALLOWANCE, self.idle_since, now))
     }
 
     /// Gives a result to the runs that ended with the VM. `output` is the end of what it printed.
@@ -147,12 +132,8 @@ impl<'e> Conduct<'e> {
         }
         for Pending { run, since, limit } in blamed {
             let result = match &end {
-                End::Died { death } => RunResult::Died {
-                    death: death.clone(),
-                },
-                _ => RunResult::TimedOut {
-                    limit_ms: millis(limit),
-                },
+                End::Died { death } => RunResult::Died { death: death.clone() },
+                _ => RunResult::TimedOut { limit_ms: millis(limit) },
             };
             let duration = now.saturating_duration_since(since);
             self.record(run, result, duration, Some(output.to_owned()), tell);
@@ -163,18 +144,13 @@ impl<'e> Conduct<'e> {
     /// All runs without a result were not run.
     pub(crate) fn give_up(&mut self, reason: &str, tell: &dyn Fn(Progress)) {
         for run in self.without_result().collect::<Vec<_>>() {
-            let result = RunResult::NotRun {
-                reason: reason.to_owned(),
-            };
+            let result = RunResult::NotRun { reason: reason.to_owned() };
             self.record(run, result, Duration::ZERO, None, tell);
         }
     }
 
     pub(crate) fn trouble(&self, what: String, tell: &dyn Fn(Progress)) {
-        tell(Progress::Trouble {
-            experiment: self.experiment.id,
-            what,
-        });
+        tell(Progress::Trouble { experiment: self.experiment.id, what });
     }
 
     fn started(&mut self, run: usize, now: Instant, tell: &dyn Fn(Progress)) {
@@ -200,10 +176,8 @@ impl<'e> Conduct<'e> {
         };
         if self.ended[run].is_some() {
             let again = result.word();
-            let what = format!(
-                "{} finished again ({again}); its first result counts",
-                self.name(run)
-            );
+            let what =
+                format!("{} finished again ({again}); its first result counts", self.name(run));
             return self.trouble(what, tell);
         }
         self.idle_since = now;
@@ -230,20 +204,11 @@ impl<'e> Conduct<'e> {
         tell: &dyn Fn(Progress),
     ) {
         let test = self.experiment.runs[run].test.clone();
-        let outcome = RunOutcome {
-            test,
-            result,
-            duration_ms: millis(duration),
-            vm: self.vm,
-            output,
-        };
+        let outcome =
+            RunOutcome { test, result, duration_ms: millis(duration), vm: self.vm, output };
         self.active.remove(&run);
         self.ended[run] = Some(outcome.clone());
-        tell(Progress::RunFinished {
-            experiment: self.experiment.id,
-            index: run,
-            outcome,
-        });
+        tell(Progress::RunFinished { experiment: self.experiment.id, index: run, outcome });
     }
 
     /// The runs to blame if the VM ended now: those that started, or else the next one, whose set-up
@@ -258,13 +223,7 @@ impl<'e> Conduct<'e> {
             return next.into_iter().collect();
         }
         let active = self.active.iter();
-        active
-            .map(|(&run, &since)| Pending {
-                run,
-                since,
-                limit: self.limit(run),
-            })
-            .collect()
+        active.map(|(&run, &since)| Pending { run, since, limit: self.limit(run) }).collect()
     }
 
     fn without_result(&self) -> impl Iterator<Item = usize> {

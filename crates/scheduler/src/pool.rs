@@ -75,13 +75,7 @@ impl Pool {
                 {
                     let (sender, spare) = (sender.clone(), spare.take());
                     let tell = move |progress| drop(sender.send((place, progress)));
-                    let slot = Slot {
-                        experiment,
-                        starter,
-                        stop,
-                        clock,
-                        tell,
-                    };
+                    let slot = Slot { experiment, starter, stop, clock, tell };
                     scope.spawn(move || slot.run(spare));
                     busy += 1;
                 }
@@ -115,15 +109,10 @@ impl Pool {
 
 fn gathered(experiments: &[Experiment], outcomes: Vec<Option<Outcome>>) -> Outcomes {
     let is_whole = |(experiment, outcome): (&Experiment, &Option<Outcome>)| {
-        outcome
-            .as_ref()
-            .is_some_and(|outcome| outcome.runs.len() == experiment.runs.len())
+        outcome.as_ref().is_some_and(|outcome| outcome.runs.len() == experiment.runs.len())
     };
     let interrupted = !experiments.iter().zip(&outcomes).all(is_whole);
-    Outcomes {
-        outcomes: outcomes.into_iter().flatten().collect(),
-        interrupted,
-    }
+    Outcomes { outcomes: outcomes.into_iter().flatten().collect(), interrupted }
 }
 
 /// Without it, a panic would wait until the slots are through with their experiments.

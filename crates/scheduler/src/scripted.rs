@@ -118,29 +118,21 @@ impl Runtime for ScriptedRuntime {
         let stage = Arc::clone(&self.0);
         stage.attempts.fetch_add(1, SeqCst);
         let mut scripts = stage.scripts.lock().unwrap();
-        let next = scripts
-            .iter()
-            .position(|(of, _)| of.as_ref().is_none_or(|of| of == launch));
+        let next = scripts.iter().position(|(of, _)| of.as_ref().is_none_or(|of| of == launch));
         let script = next.map_or(Script::Behaves, |next| scripts.remove(next).1);
         drop(scripts);
         let steps = match script {
             Script::Behaves => VecDeque::from([Step::Behaves]),
             Script::Plays(steps) => steps.into(),
             Script::FailsToStart(what) => {
-                return Err(StartError {
-                    what: what.to_owned(),
-                });
+                return Err(StartError { what: what.to_owned() });
             }
             Script::PanicsAtStart => panic!("a script said so"),
         };
         *stage.started.lock().unwrap() += 1;
         stage.another_started.notify_all();
         stage.alive.fetch_add(1, SeqCst);
-        Ok(Box::new(ScriptedWorker {
-            stage,
-            steps,
-            handed: 0,
-        }))
+        Ok(Box::new(ScriptedWorker { stage, steps, handed: 0 }))
     }
 }
 
@@ -162,11 +154,7 @@ impl Worker for ScriptedWorker {
             // A VM that has nothing to do yet does nothing, except that it may die.
             let may_act = self.handed > 0
                 || matches!(self.steps.front(), Some(Step::Says(Report::Gone { .. })));
-            match if may_act {
-                self.steps.pop_front()
-            } else {
-                None
-            } {
+            match if may_act { self.steps.pop_front() } else { None } {
                 Some(Step::Says(report)) => return report,
                 Some(Step::Behaves) => {
                     self.steps.extend((0..self.handed).flat_map(|run| {
@@ -185,14 +173,9 @@ impl Worker for ScriptedWorker {
                     let started = self.stage.started.lock().unwrap();
                     let limit = Duration::from_secs(60);
                     let too_few = |started: &mut usize| *started < count;
-                    let waited = self
-                        .stage
-                        .another_started
-                        .wait_timeout_while(started, limit, too_few);
-                    assert!(
-                        !waited.unwrap().1.timed_out(),
-                        "fewer than {count} VMs were started"
-                    );
+                    let waited =
+                        self.stage.another_started.wait_timeout_while(started, limit, too_few);
+                    assert!(!waited.unwrap().1.timed_out(), "fewer than {count} VMs were started");
                 }
                 Some(Step::Meets(others)) => {
                     others.wait();
@@ -229,10 +212,7 @@ pub(crate) fn experiment(id: u64, tests: &str) -> Experiment {
 }
 
 pub(crate) fn experiment_of(launch_name: &str, id: u64, tests: &str) -> Experiment {
-    let run = |test: char| Run {
-        test: TestId(test.to_string()),
-        limit_ms: LIMIT_MS,
-    };
+    let run = |test: char| Run { test: TestId(test.to_string()), limit_ms: LIMIT_MS };
     Experiment {
         id,
         purpose: "test".to_owned(),
@@ -251,33 +231,18 @@ pub(crate) fn passed(run: usize) -> Report {
 }
 
 pub(crate) fn finished(run: usize, result: RunResult) -> Report {
-    Report::Finished {
-        run,
-        result,
-        duration: Duration::from_millis(7),
-    }
+    Report::Finished { run, result, duration: Duration::from_millis(7) }
 }
 
 pub(crate) fn done(not_run: &str) -> Report {
-    Report::Done {
-        not_run: not_run.to_owned(),
-    }
+    Report::Done { not_run: not_run.to_owned() }
 }
 
 /// Runs as a table: test, result, VM, and whether there is output.
 pub(crate) fn table(runs: &[RunOutcome]) -> Vec<String> {
     let row = |run: &RunOutcome| {
-        let output = if run.output.is_some() {
-            " with output"
-        } else {
-            ""
-        };
-        format!(
-            "{} {} in VM {}{output}",
-            run.test,
-            run.result.word(),
-            run.vm
-        )
+        let output = if run.output.is_some() { " with output" } else { "" };
+        format!("{} {} in VM {}{output}", run.test, run.result.word(), run.vm)
     };
     runs.iter().map(row).collect()
 }

@@ -27,9 +27,7 @@ pub(crate) struct Slot<'a, T: Fn(Progress)> {
 impl<T: Fn(Progress)> Slot<'_, T> {
     /// Never panics, and the last thing it tells is that the experiment finished or was interrupted.
     pub(crate) fn run(self, spare: Option<Box<dyn Worker>>) {
-        (self.tell)(Progress::ExperimentStarted {
-            experiment: self.experiment.id,
-        });
+        (self.tell)(Progress::ExperimentStarted { experiment: self.experiment.id });
         let mut conduct = Conduct::new(self.experiment, (self.clock)());
         if let Err(panic) = caught(|| self.through_vms(&mut conduct, spare)) {
             conduct.trouble(panic.clone(), &self.tell);
@@ -52,10 +50,7 @@ impl<T: Fn(Progress)> Slot<'_, T> {
                 Err(_) if self.stop.is_set() => return,
                 Err(error) => return conduct.give_up(&error.to_string(), &self.tell),
             };
-            worker.submit(
-                &conduct.hand_over((self.clock)()),
-                &self.experiment.settings,
-            );
+            worker.submit(&conduct.hand_over((self.clock)()), &self.experiment.settings);
             let Some(end) = self.listen(&mut *worker, conduct) else {
                 return worker.kill();
             };

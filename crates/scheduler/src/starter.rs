@@ -24,10 +24,7 @@ struct Failing {
 
 impl<'r> Starter<'r> {
     pub(crate) fn new(runtime: &'r dyn Runtime) -> Self {
-        Starter {
-            runtime,
-            failing: Mutex::default(),
-        }
+        Starter { runtime, failing: Mutex::default() }
     }
 
     /// A VM that is needed now. A failure is tried again once, after telling it to `trouble`.
@@ -64,13 +61,7 @@ impl<'r> Starter<'r> {
             }
             Err(error) => {
                 let in_a_row = failing.get(launch).map_or(0, |before| before.in_a_row) + 1;
-                failing.insert(
-                    launch.clone(),
-                    Failing {
-                        in_a_row,
-                        last: error.clone(),
-                    },
-                );
+                failing.insert(launch.clone(), Failing { in_a_row, last: error.clone() });
             }
         }
         started
@@ -78,10 +69,7 @@ impl<'r> Starter<'r> {
 
     fn hopeless(&self, launch: &LaunchId) -> Option<StartError> {
         let failing = self.failing();
-        failing
-            .get(launch)
-            .filter(|f| f.in_a_row >= HOPELESS)
-            .map(|f| f.last.clone())
+        failing.get(launch).filter(|f| f.in_a_row >= HOPELESS).map(|f| f.last.clone())
     }
 
     fn failing(&self) -> MutexGuard<'_, BTreeMap<LaunchId, Failing>> {

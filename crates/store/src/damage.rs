@@ -19,19 +19,11 @@ pub struct Damage {
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Damage {
-            file,
-            first_line,
-            last_line,
-            why,
-        } = self;
+        let Damage { file, first_line, last_line, why } = self;
         if first_line == last_line {
             write!(f, "{file} line {first_line} is damaged: skipped ({why})")
         } else {
-            write!(
-                f,
-                "{file} lines {first_line} to {last_line} are damaged: skipped ({why})"
-            )
+            write!(f, "{file} lines {first_line} to {last_line} are damaged: skipped ({why})")
         }
     }
 }

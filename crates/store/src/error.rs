@@ -47,11 +47,7 @@ pub enum StoreError {
 
     // The cause is part of the text, so it is not given as the error's source a second time.
     #[error("cannot {what} {path}: {cause}; {}", advice(.cause.kind()))]
-    Io {
-        what: &'static str,
-        path: PathBuf,
-        cause: io::Error,
-    },
+    Io { what: &'static str, path: PathBuf, cause: io::Error },
 }
 
 impl StoreError {
@@ -59,14 +55,8 @@ impl StoreError {
     pub(crate) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
         move |cause| match cause.kind() {
             // Of a path with a file in its middle, the user has to move that file.
-            ErrorKind::NotADirectory => StoreError::NotADirectory {
-                path: file_on_the_way(path),
-            },
-            _ => StoreError::Io {
-                what,
-                path: path.to_owned(),
-                cause,
-            },
+            ErrorKind::NotADirectory => StoreError::NotADirectory { path: file_on_the_way(path) },
+            _ => StoreError::Io { what, path: path.to_owned(), cause },
         }
     }
 
@@ -76,17 +66,11 @@ impl StoreError {
 }
 
 fn file_on_the_way(path: &Path) -> PathBuf {
-    path.ancestors()
-        .find(|part| part.is_file())
-        .unwrap_or(path)
-        .to_owned()
+    path.ancestors().find(|part| part.is_file()).unwrap_or(path).to_owned()
 }
 
 fn whose(owner: &Option<Owner>) -> String {
-    owner
-        .as_ref()
-        .map(|owner| format!(" ({owner})"))
-        .unwrap_or_default()
+    owner.as_ref().map(|owner| format!(" ({owner})")).unwrap_or_default()
 }
 
 fn advice(kind: ErrorKind) -> &'static str {

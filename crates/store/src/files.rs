@@ -24,9 +24,7 @@ pub(crate) fn ensure_directory(path: &Path) -> Result<(), StoreError> {
             if metadata.is_dir() {
                 Ok(())
             } else {
-                Err(StoreError::NotADirectory {
-                    path: path.to_owned(),
-                })
+                Err(StoreError::NotADirectory { path: path.to_owned() })
             }
         }
         Err(error) => Err(StoreError::io("create the directory", path)(error)),
@@ -74,7 +72,11 @@ pub(crate) fn write_whole(path: &Path, content: &[u8]) -> Result<(), StoreError>
 /// Whether the disk has room for what a test VM writes at a time.
 pub(crate) fn try_for_room(directory: &Path) -> io::Result<()> {
     let path = directory.join(format!("room{UNFINISHED}"));
-    let tried = private_file().write(true).truncate(true).open(&path).and_then(|mut file| file.write_all(&[1; 1 << 16]));
+    let tried = private_file()
+        .write(true)
+        .truncate(true)
+        .open(&path)
+        .and_then(|mut file| file.write_all(&[1; 1 << 16]));
     // If it cannot be removed, then it could not be written.
     let _ = fs::remove_file(&path);
     tried

@@ -30,26 +30,16 @@ pub(crate) struct Appender {
 
 impl Appender {
     pub(crate) fn create(path: &Path) -> Result<Self, StoreError> {
-        let file = private_file()
-            .append(true)
-            .open(path)
-            .map_err(StoreError::io("create", path))?;
-        Ok(Appender {
-            file,
-            path: path.to_owned(),
-            torn: false,
-        })
+        let file =
+            private_file().append(true).open(path).map_err(StoreError::io("create", path))?;
+        Ok(Appender { file, path: path.to_owned(), torn: false })
     }
 
     pub(crate) fn reopen(path: &Path) -> Result<Self, StoreError> {
         let open = || {
             let mut file = OpenOptions::new().read(true).append(true).open(path)?;
             let torn = ends_in_a_line(&mut file)?;
-            Ok(Appender {
-                file,
-                path: path.to_owned(),
-                torn,
-            })
+            Ok(Appender { file, path: path.to_owned(), torn })
         };
         open().map_err(StoreError::io("open", path))
     }

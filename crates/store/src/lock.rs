@@ -52,11 +52,7 @@ impl fmt::Display for Owner {
         const MOST: usize = 60;
         let mut shown: String = self.command.chars().take(MOST).collect();
         shown = shown.replace(char::is_control, "\u{fffd}");
-        let cut = if self.command.chars().nth(MOST).is_some() {
-            "…"
-        } else {
-            ""
-        };
+        let cut = if self.command.chars().nth(MOST).is_some() { "…" } else { "" };
         write!(f, "pid {}, `{shown}{cut}`", self.pid)
     }
 }
@@ -74,9 +70,7 @@ pub(crate) fn acquire(directory: &Path, command: &str) -> Result<Held, StoreErro
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(StoreError::Locked {
-                    owner: read_owner(file),
-                });
+                return Err(StoreError::Locked { owner: read_owner(file) });
             }
             Err(TryLockError::Error(error)) => return Err(StoreError::io("lock", path)(error)),
         }
@@ -103,10 +97,7 @@ fn is_still(path: &Path, file: &File) -> io::Result<bool> {
 }
 
 fn write_owner(file: &mut File, command: &str) -> io::Result<()> {
-    let owner = Owner {
-        pid: process::id(),
-        command: command.to_owned(),
-    };
+    let owner = Owner { pid: process::id(), command: command.to_owned() };
     file.set_len(0)?;
     file.rewind()?;
     file.write_all(&serde_json::to_vec(&owner)?)
@@ -123,15 +114,9 @@ mod tests {
 
     #[test]
     fn a_long_command_is_cut_and_its_control_characters_are_not_printed() {
-        let owner = Owner {
-            pid: 7,
-            command: format!("surefoot\u{1b}[2J {}", "x".repeat(100)),
-        };
+        let owner = Owner { pid: 7, command: format!("surefoot\u{1b}[2J {}", "x".repeat(100)) };
         let shown = owner.to_string();
-        assert!(
-            shown.starts_with("pid 7, `surefoot\u{fffd}[2J xxx"),
-            "{shown}"
-        );
+        assert!(shown.starts_with("pid 7, `surefoot\u{fffd}[2J xxx"), "{shown}");
         assert!(shown.ends_with("x…`"), "{shown}");
     }
 }

@@ -20,10 +20,7 @@ fn numbers(parent: &Path) -> Result<Vec<u32>, StoreError> {
         let mut numbers = Vec::new();
         for entry in fs::read_dir(parent)? {
             let entry = entry?;
-            let number = entry
-                .file_name()
-                .to_str()
-                .and_then(|name| name.parse().ok());
+            let number = entry.file_name().to_str().and_then(|name| name.parse().ok());
             if let Some(number) = number
                 && entry.file_name().to_str() == Some(&name(number))
                 && entry.file_type()?.is_dir()
@@ -80,11 +77,7 @@ fn remove_unfinished(parent: &Path) {
         return;
     };
     for entry in entries.flatten() {
-        if entry
-            .file_name()
-            .to_str()
-            .is_some_and(|name| name.ends_with(UNFINISHED))
-        {
+        if entry.file_name().to_str().is_some_and(|name| name.ends_with(UNFINISHED)) {
             let _ = fs::remove_dir_all(entry.path());
         }
     }

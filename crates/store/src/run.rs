@@ -80,11 +80,7 @@ impl Lock {
     pub fn resume_run(&self, number: u32) -> Result<RunLog, StoreError> {
         let path = self.store.runs().join(numbered::name(number));
         let record = Appender::reopen(&path.join(RECORD))?;
-        Ok(RunLog {
-            number,
-            path,
-            record,
-        })
+        Ok(RunLog { number, path, record })
     }
 }
 
@@ -149,9 +145,8 @@ impl StoredRun {
                     runs.insert(experiment.id, vec![None; experiment.runs.len()]);
                 }
                 Record::Run(run) => {
-                    let place = runs
-                        .get_mut(&run.experiment)
-                        .and_then(|runs| runs.get_mut(run.index));
+                    let place =
+                        runs.get_mut(&run.experiment).and_then(|runs| runs.get_mut(run.index));
                     if let Some(place) = place {
                         *place = Some(&run.outcome);
                     }
@@ -160,10 +155,7 @@ impl StoredRun {
             }
         }
         let complete = runs.into_iter().filter_map(|(experiment, runs)| {
-            let runs = runs
-                .into_iter()
-                .map(|run| run.cloned())
-                .collect::<Option<_>>()?;
+            let runs = runs.into_iter().map(|run| run.cloned()).collect::<Option<_>>()?;
             Some(Outcome { experiment, runs })
         });
         complete.collect()

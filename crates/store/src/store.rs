@@ -32,22 +32,16 @@ impl Store {
     /// Opens the project's store and makes it if need be.
     pub fn open(project: &Path) -> Result<Store, StoreError> {
         if !project.is_dir() {
-            return Err(StoreError::NoProject {
-                path: project.to_owned(),
-            });
+            return Err(StoreError::NoProject { path: project.to_owned() });
         }
-        let store = Store {
-            path: locate(project)?,
-        };
+        let store = Store { path: locate(project)? };
         store.make()?;
         Ok(store)
     }
 
     /// Opens the project's store if there is one, and writes nothing.
     pub fn open_existing(project: &Path) -> Result<Store, StoreError> {
-        let store = Store {
-            path: locate(project)?,
-        };
+        let store = Store { path: locate(project)? };
         match read_format(&store.path)? {
             Some(_) => Ok(store),
             None => Err(StoreError::NoStore { path: store.path }),
@@ -73,17 +67,13 @@ impl Store {
     /// The newest watched run, finished or not.
     pub fn latest_watch(&self) -> Result<Option<StoredWatch>, StoreError> {
         let watches = self.watches();
-        numbered::latest(&watches)?
-            .map(|number| StoredWatch::read(&watches, number))
-            .transpose()
+        numbered::latest(&watches)?.map(|number| StoredWatch::read(&watches, number)).transpose()
     }
 
     /// The newest run of experiments, finished or not.
     pub fn latest_run(&self) -> Result<Option<StoredRun>, StoreError> {
         let runs = self.runs();
-        numbered::latest(&runs)?
-            .map(|number| StoredRun::read(&runs, number))
-            .transpose()
+        numbered::latest(&runs)?.map(|number| StoredRun::read(&runs, number)).transpose()
     }
 
     pub(crate) fn watches(&self) -> PathBuf {
@@ -142,19 +132,11 @@ fn read_format(path: &Path) -> Result<Option<u32>, StoreError> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(StoreError::io("read", file)(error)),
     }
-    let number = str::from_utf8(&text)
-        .ok()
-        .and_then(|text| text.trim_end().parse().ok());
+    let number = str::from_utf8(&text).ok().and_then(|text| text.trim_end().parse().ok());
     match number {
         Some(FORMAT) => Ok(Some(FORMAT)),
-        Some(found) if found > FORMAT => Err(StoreError::Newer {
-            path: path.to_owned(),
-            found,
-        }),
-        _ => Err(StoreError::Damaged {
-            path: file.to_owned(),
-            what: "it does not hold a format",
-        }),
+        Some(found) if found > FORMAT => Err(StoreError::Newer { path: path.to_owned(), found }),
+        _ => Err(StoreError::Damaged { path: file.to_owned(), what: "it does not hold a format" }),
     }
 }
 
@@ -171,10 +153,9 @@ pub(crate) fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
         Ok(None)
     };
     match stranger().map_err(StoreError::io("read", path))? {
-        Some(entry) if !path.join(VERSION).exists() => Err(StoreError::Foreign {
-            path: path.to_owned(),
-            entry,
-        }),
+        Some(entry) if !path.join(VERSION).exists() => {
+            Err(StoreError::Foreign { path: path.to_owned(), entry })
+        }
         _ => Ok(()),
     }
 }

@@ -70,11 +70,7 @@ impl Lock {
             Appender::create(&unfinished.join(RECORD))?.append(&Line::Header(header))
         })?;
         let record = Appender::reopen(&path.join(RECORD))?;
-        Ok(WatchDir {
-            number,
-            path,
-            record,
-        })
+        Ok(WatchDir { number, path, record })
     }
 }
 
@@ -148,24 +144,12 @@ impl StoredWatch {
         for name in vm_files(&path.join(VMS))? {
             let file = format!("{VMS}/{}", name.to_string_lossy());
             let mut events = Vec::new();
-            let reading = jsonl::read(&path.join(VMS).join(&name), &file, |event| {
-                events.push(event)
-            })?;
+            let reading =
+                jsonl::read(&path.join(VMS).join(&name), &file, |event| events.push(event))?;
             damages.extend(reading.damages);
-            vms.push(VmRecord {
-                file,
-                events,
-                truncated: reading.truncated,
-            });
+            vms.push(VmRecord { file, events, truncated: reading.truncated });
         }
-        Ok(StoredWatch {
-            number,
-            path,
-            header,
-            end,
-            vms,
-            damages,
-        })
+        Ok(StoredWatch { number, path, header, end, vms, damages })
     }
 }
 

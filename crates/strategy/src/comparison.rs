@@ -21,11 +21,20 @@ pub fn compare<'a>(watch: &'a Watch, outcomes: &'a [Outcome]) -> Vec<Comparison<
     for vm in &watch.vms {
         for watched in &vm.runs {
             if let Some(runs) = runs.remove(&watched.test) {
-                let all: Vec<&RunResult> =
-                    vm.runs.iter().filter(|run| run.test == watched.test).map(|run| &run.result).collect();
+                let all: Vec<&RunResult> = vm
+                    .runs
+                    .iter()
+                    .filter(|run| run.test == watched.test)
+                    .map(|run| &run.result)
+                    .collect();
                 let standing = standing(&all, &runs);
                 let runs = runs.into_iter().flatten().collect();
-                comparisons.push(Comparison { test: &watched.test, watched: Some(&watched.result), runs, standing });
+                comparisons.push(Comparison {
+                    test: &watched.test,
+                    watched: Some(&watched.result),
+                    runs,
+                    standing,
+                });
             }
         }
     }
@@ -41,7 +50,11 @@ fn standing(watched: &[&RunResult], experiments: &[Vec<&RunOutcome>]) -> Standin
         let paired = runs.len() == watched.len();
         let before = |index: usize| watched[if paired { index } else { 0 }];
         all += runs.len();
-        same += runs.iter().enumerate().filter(|(index, run)| run.result.same_ending(before(*index))).count();
+        same += runs
+            .iter()
+            .enumerate()
+            .filter(|(index, run)| run.result.same_ending(before(*index)))
+            .count();
     }
     if same == all {
         Standing::AsWatched
@@ -62,9 +75,13 @@ mod tests {
         let watch = watch(&[&["A#1", "A#2", "A#3"]]);
         let outcomes = [
             outcome(1, &[("A#1", RunResult::Passed), ("A#2", failed()), ("A#3", failed())]),
-            outcome(2, &[("A#1", RunResult::Passed), ("A#2", failed()), ("A#3", RunResult::Passed)]),
+            outcome(
+                2,
+                &[("A#1", RunResult::Passed), ("A#2", failed()), ("A#3", RunResult::Passed)],
+            ),
         ];
-        let standings: Vec<Standing> = compare(&watch, &outcomes).iter().map(|c| c.standing).collect();
+        let standings: Vec<Standing> =
+            compare(&watch, &outcomes).iter().map(|c| c.standing).collect();
         assert_eq!(standings, [Standing::AsWatched, Standing::NotReplayable, Standing::Differs]);
     }
 

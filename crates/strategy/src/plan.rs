@@ -83,13 +83,20 @@ struct Seen<'a> {
 
 impl Plan {
     /// `tests` in the order in which the user named them.
-    pub fn experiments(&self, watch: &Watch, tests: &[TestId], purpose: &str, first_id: u64) -> Vec<Experiment> {
+    pub fn experiments(
+        &self,
+        watch: &Watch,
+        tests: &[TestId],
+        purpose: &str,
+        first_id: u64,
+    ) -> Vec<Experiment> {
         let mut seen = self.seen(watch, tests);
         self.sort(watch, tests, &mut seen);
         let mut groups: Vec<Vec<Seen<'_>>> = Vec::new();
         let mut group_of: BTreeMap<String, usize> = BTreeMap::new();
         for (position, seen) in seen.into_iter().enumerate() {
-            let group = *group_of.entry(self.vm_key(watch, &seen, position)).or_insert(groups.len());
+            let group =
+                *group_of.entry(self.vm_key(watch, &seen, position)).or_insert(groups.len());
             if group == groups.len() {
                 groups.push(Vec::new());
             }
@@ -141,8 +148,12 @@ impl Plan {
                 (hash(class(watch, seen.test)), class(watch, seen.test), hash(seen.test.as_str()))
             }),
             Order::Given => {
-                let position: BTreeMap<&TestId, usize> =
-                    tests.iter().enumerate().rev().map(|(position, test)| (test, position)).collect();
+                let position: BTreeMap<&TestId, usize> = tests
+                    .iter()
+                    .enumerate()
+                    .rev()
+                    .map(|(position, test)| (test, position))
+                    .collect();
                 seen.sort_by_key(|seen| position.get(seen.test).copied());
             }
         }
@@ -192,7 +203,10 @@ mod tests {
     fn by_default_tests_run_as_they_were_watched() {
         let watch = watch(&[&["A#1", "A#2", "B#1"], &["C#1"]]);
         let plan = Plan::default();
-        assert_eq!(lists(&plan, &watch, &["C#1", "A#1", "B#1", "A#2"]), [vec!["A#1", "A#2", "B#1"], vec!["C#1"]]);
+        assert_eq!(
+            lists(&plan, &watch, &["C#1", "A#1", "B#1", "A#2"]),
+            [vec!["A#1", "A#2", "B#1"], vec!["C#1"]]
+        );
     }
 
     #[test]
@@ -208,7 +222,9 @@ mod tests {
     #[test]
     fn orders() {
         let watch = watch(&[&["A#1", "A#2", "B#1"]]);
-        let with = |order| lists(&Plan { order, ..Plan::default() }, &watch, &["B#1", "A#2", "A#1"]).concat();
+        let with = |order| {
+            lists(&Plan { order, ..Plan::default() }, &watch, &["B#1", "A#2", "A#1"]).concat()
+        };
         assert_eq!(with(Order::Reverse), ["B#1", "A#2", "A#1"]);
         assert_eq!(with(Order::Given), ["B#1", "A#2", "A#1"]);
         assert_eq!(with(Order::AsSeen), ["A#1", "A#2", "B#1"]);

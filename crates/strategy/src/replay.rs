@@ -53,14 +53,25 @@ impl fmt::Display for Setting {
             0 => {}
             before => write!(f, "as run {} of it ", before + 1)?,
         }
-        f.write_str(if self.purpose == "alone" { "alone in a fresh VM" } else { "in the whole suite" })
+        f.write_str(if self.purpose == "alone" {
+            "alone in a fresh VM"
+        } else {
+            "in the whole suite"
+        })
     }
 }
 
 impl<'a> Replay<'a> {
     /// `replays`: how often the whole suite is run again.
     pub fn new(watch: &'a Watch, replays: u32, limits: Limits) -> Self {
-        Replay { watch, limits, round: Round::Suite, replays, proposed: BTreeMap::new(), outcomes: Vec::new() }
+        Replay {
+            watch,
+            limits,
+            round: Round::Suite,
+            replays,
+            proposed: BTreeMap::new(),
+            outcomes: Vec::new(),
+        }
     }
 
     /// How many tests ended differently but were not looked at again, because they were too many.
@@ -104,7 +115,9 @@ impl<'a> Replay<'a> {
     fn results_by_setting(&self) -> BTreeMap<(&TestId, Setting), Vec<&RunResult>> {
         let mut results: BTreeMap<(&TestId, Setting), Vec<&RunResult>> = BTreeMap::new();
         for outcome in &self.outcomes {
-            let Some(experiment) = self.proposed.get(&outcome.experiment) else { continue };
+            let Some(experiment) = self.proposed.get(&outcome.experiment) else {
+                continue;
+            };
             let mut runs_before: BTreeMap<&TestId, usize> = BTreeMap::new();
             // A VM that died takes what ran before it with it: runs in its successor are another experiment.
             for run in outcome.runs.iter().filter(|run| run.vm == 0) {
@@ -132,7 +145,8 @@ impl Strategy for Replay<'_> {
             Round::Alone => self.alone(),
             Round::Done => Vec::new(),
         };
-        self.proposed.extend(experiments.iter().map(|experiment| (experiment.id, experiment.clone())));
+        self.proposed
+            .extend(experiments.iter().map(|experiment| (experiment.id, experiment.clone())));
         experiments
     }
 
@@ -162,7 +176,8 @@ fn flaky(test: &TestId, settings: &[(&Setting, &Vec<&RunResult>)]) -> Option<Fin
     if !mixed {
         return None;
     }
-    let all: Vec<&RunResult> = settings.iter().flat_map(|(_, results)| results.iter().copied()).collect();
+    let all: Vec<&RunResult> =
+        settings.iter().flat_map(|(_, results)| results.iter().copied()).collect();
     let bad: Vec<&RunResult> = all.iter().copied().filter(|result| result.is_bad()).collect();
     let mut evidence: Vec<Evidence> = Vec::new();
     let reason = bad.iter().find_map(|result| result.reason());
@@ -210,7 +225,10 @@ mod tests {
     use crate::samples::{failed, outcome, watch};
 
     /// Plays the suite, then the suspects alone, with results by (purpose, test, how often it ran there).
-    fn play(watch: &Watch, result: impl Fn(&str, &str, usize) -> RunResult) -> (Vec<Finding>, Vec<String>) {
+    fn play(
+        watch: &Watch,
+        result: impl Fn(&str, &str, usize) -> RunResult,
+    ) -> (Vec<Finding>, Vec<String>) {
         let mut replay = Replay::new(watch, 2, Limits::default());
         let mut purposes = Vec::new();
         loop {

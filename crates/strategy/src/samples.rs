@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use surefoot_model::{
-    Framework, Launch, Outcome, RunOutcome, RunResult, Test, TestId, Thrown, VmEnd, Watch, WatchedRun, WatchedVm,
+    Framework, Launch, Outcome, RunOutcome, RunResult, Test, TestId, Thrown, VmEnd, Watch,
+    WatchedRun, WatchedVm,
 };
 
 /// One list of test ids (`Class#method`) for each VM; all passed.
@@ -33,16 +34,28 @@ pub(crate) fn watch(vms: &[&[&str]]) -> Watch {
                 legacy: None,
             };
             watch.tests.insert(test.id.clone(), test);
-            WatchedRun { test: TestId::from(*name), result: RunResult::Passed, duration_us: 1000, overlapped: false }
+            WatchedRun {
+                test: TestId::from(*name),
+                result: RunResult::Passed,
+                duration_us: 1000,
+                overlapped: false,
+            }
         });
         let runs = runs.collect();
-        watch.vms.push(WatchedVm { pid: pid as u32, launch: id.clone(), runs, end: VmEnd::Orderly });
+        watch.vms.push(WatchedVm {
+            pid: pid as u32,
+            launch: id.clone(),
+            runs,
+            end: VmEnd::Orderly,
+        });
     }
     watch
 }
 
 pub(crate) fn failed() -> RunResult {
-    RunResult::Failed { thrown: Thrown { class: "java.lang.AssertionError".into(), ..Thrown::default() } }
+    RunResult::Failed {
+        thrown: Thrown { class: "java.lang.AssertionError".into(), ..Thrown::default() },
+    }
 }
 
 pub(crate) fn outcome(experiment: u64, runs: &[(&str, RunResult)]) -> Outcome {

@@ -36,7 +36,9 @@ pub fn select(watch: &Watch, words: &[String]) -> Result<Vec<TestId>, UnknownTes
         let before = selected.len();
         let mut any = false;
         for run in watch.runs() {
-            let Some(test) = watch.tests.get(&run.test) else { continue };
+            let Some(test) = watch.tests.get(&run.test) else {
+                continue;
+            };
             if means(word, test) {
                 any = true;
                 if known.insert(&run.test) {
@@ -72,8 +74,12 @@ fn means(word: &str, test: &Test) -> bool {
 fn glob(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or("");
-    let Some(mut rest) = text.strip_prefix(first) else { return false };
-    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    let Some(mut rest) = text.strip_prefix(first) else {
+        return false;
+    };
+    let Some(last) = parts.next_back() else {
+        return rest.is_empty();
+    };
     for part in parts {
         match rest.find(part) {
             Some(at) => rest = &rest[at + part.len()..],
@@ -85,8 +91,15 @@ fn glob(pattern: &str, text: &str) -> bool {
 
 /// Up to three tests that share the word's last part, whatever their case.
 fn similar(watch: &Watch, word: &str) -> Vec<TestId> {
-    let part = word.rsplit(['#', '.', '*']).find(|part| !part.is_empty()).unwrap_or(word).to_lowercase();
-    watch.tests.keys().filter(|id| id.as_str().to_lowercase().contains(&part)).take(3).cloned().collect()
+    let part =
+        word.rsplit(['#', '.', '*']).find(|part| !part.is_empty()).unwrap_or(word).to_lowercase();
+    watch
+        .tests
+        .keys()
+        .filter(|id| id.as_str().to_lowercase().contains(&part))
+        .take(3)
+        .cloned()
+        .collect()
 }
 
 #[cfg(test)]
@@ -95,7 +108,13 @@ mod tests {
     use crate::samples::watch;
 
     fn selected(words: &[&str]) -> Result<Vec<String>, UnknownTest> {
-        let watch = watch(&[&["a.b.Cart#sum(int)[1]", "a.b.Cart#sum(int)[2]", "a.b.Cart#empty", "a.c.Cat#purrs", "a.c.Cat$Kitten#meows"]]);
+        let watch = watch(&[&[
+            "a.b.Cart#sum(int)[1]",
+            "a.b.Cart#sum(int)[2]",
+            "a.b.Cart#empty",
+            "a.c.Cat#purrs",
+            "a.c.Cat$Kitten#meows",
+        ]]);
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         select(&watch, &words).map(|tests| tests.into_iter().map(|id| id.0).collect())
     }
@@ -122,8 +141,14 @@ mod tests {
     #[test]
     fn an_unknown_test_is_an_error_with_a_hint() {
         let error = selected(&["a.b.Cart#Empty"]).unwrap_err();
-        assert_eq!(error.to_string(), "no test \"a.b.Cart#Empty\" was seen; did you mean a.b.Cart#empty?");
+        assert_eq!(
+            error.to_string(),
+            "no test \"a.b.Cart#Empty\" was seen; did you mean a.b.Cart#empty?"
+        );
         let error = selected(&["zzz"]).unwrap_err();
-        assert_eq!(error.to_string(), "no test \"zzz\" was seen; `surefoot tests` lists those that were");
+        assert_eq!(
+            error.to_string(),
+            "no test \"zzz\" was seen; `surefoot tests` lists those that were"
+        );
     }
 }

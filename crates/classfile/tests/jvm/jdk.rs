@@ -26,11 +26,7 @@ pub(crate) fn run(command: &mut Command) -> Output {
         .output()
         .unwrap_or_else(|error| panic!("these tests need a JDK: {command:?}: {error}"));
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success(),
-        "{command:?}: {}\n{stderr}",
-        output.status
-    );
+    assert!(output.status.success(), "{command:?}: {}\n{stderr}", output.status);
     output
 }
 
@@ -63,9 +59,7 @@ impl Drop for Directory {
 }
 
 fn java_source(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/java")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java").join(name)
 }
 
 /// The classes of `tests/java` and of [`long_method`], compiled once, in the order of their names.
@@ -86,11 +80,7 @@ pub(crate) fn fixture_classes() -> &'static [Class] {
             .expect("javac has made the directory")
             .map(|entry| entry.expect("a directory can be read").path())
             .map(|path| Class {
-                name: path
-                    .file_stem()
-                    .expect("classes have names")
-                    .to_string_lossy()
-                    .into_owned(),
+                name: path.file_stem().expect("classes have names").to_string_lossy().into_owned(),
                 bytes: fs::read(&path).expect("a class can be read"),
             })
             .collect();
@@ -126,18 +116,9 @@ pub(crate) fn installed_jdks() -> Vec<PathBuf> {
         .expect("java tells its home");
     let home = fs::canonicalize(home).expect("the JDK has a home");
     let mut homes = BTreeSet::from([home.clone()]);
-    for entry in home
-        .parent()
-        .and_then(|parent| fs::read_dir(parent).ok())
-        .into_iter()
-        .flatten()
-    {
+    for entry in home.parent().and_then(|parent| fs::read_dir(parent).ok()).into_iter().flatten() {
         let neighbour = entry.and_then(|entry| fs::canonicalize(entry.path()));
-        homes.extend(
-            neighbour
-                .ok()
-                .filter(|home| home.join("bin/javac").exists()),
-        );
+        homes.extend(neighbour.ok().filter(|home| home.join("bin/javac").exists()));
     }
     homes.into_iter().collect()
 }
@@ -165,16 +146,10 @@ fn read_class(from: &mut impl Read) -> Option<Class> {
     let mut length = [0; 2];
     from.read_exact(&mut length).ok()?;
     let mut name = vec![0; usize::from(u16::from_be_bytes(length))];
-    from.read_exact(&mut name)
-        .expect("a name follows its length");
+    from.read_exact(&mut name).expect("a name follows its length");
     let mut length = [0; 4];
-    from.read_exact(&mut length)
-        .expect("a length follows the name");
+    from.read_exact(&mut length).expect("a length follows the name");
     let mut bytes = vec![0; u32::from_be_bytes(length) as usize];
-    from.read_exact(&mut bytes)
-        .expect("a class follows its length");
-    Some(Class {
-        name: String::from_utf8_lossy(&name).into_owned(),
-        bytes,
-    })
+    from.read_exact(&mut bytes).expect("a class follows its length");
+    Some(Class { name: String::from_utf8_lossy(&name).into_owned(), bytes })
 }

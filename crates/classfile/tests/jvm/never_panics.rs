@@ -11,11 +11,7 @@ fn exercise(bytes: &[u8]) {
         return;
     };
     assert!(class.to_bytes() == bytes, "what is read is written back");
-    let call = Call {
-        class: "a/Probe",
-        method: "hit",
-        descriptor: "(ILjava/lang/Object;)V",
-    };
+    let call = Call { class: "a/Probe", method: "hit", descriptor: "(ILjava/lang/Object;)V" };
     let indices: Vec<_> = class.methods().map(|(index, _)| index).collect();
     for index in indices {
         for last in [Argument::Local(0), Argument::Local(1), Argument::Null] {
@@ -24,17 +20,12 @@ fn exercise(bytes: &[u8]) {
             assert_eq!(woven.is_err(), class.to_bytes() == before);
         }
     }
-    assert!(
-        ClassFile::parse(&class.to_bytes()).is_ok(),
-        "what is written can be read"
-    );
+    assert!(ClassFile::parse(&class.to_bytes()).is_ok(), "what is written can be read");
 }
 
 /// A class of the fixture that is small enough to be hit where it hurts.
 fn class() -> impl Strategy<Value = Vec<u8>> {
-    let classes = jdk::fixture_classes()
-        .iter()
-        .filter(|class| class.bytes.len() < 20_000);
+    let classes = jdk::fixture_classes().iter().filter(|class| class.bytes.len() < 20_000);
     proptest::sample::select(classes.map(|class| class.bytes.clone()).collect::<Vec<_>>())
 }
 

@@ -18,39 +18,23 @@ fn weave(
 ) -> Result<(), Refusal> {
     let bytes = &jdk::fixture_class("Refused").bytes;
     let mut class = ClassFile::parse(bytes).expect("javac writes class files");
-    let method = class
-        .find_method(method, of_method)
-        .expect("the method is in the source");
-    let call = Call {
-        class: "Probe",
-        method: "hit",
-        descriptor,
-    };
+    let method = class.find_method(method, of_method).expect("the method is in the source");
+    let call = Call { class: "Probe", method: "hit", descriptor };
     let outcome = class.prepend_static_call(method, &call, arguments);
-    assert_eq!(
-        class.to_bytes() == *bytes,
-        outcome.is_err(),
-        "changed if and only if not refused"
-    );
+    assert_eq!(class.to_bytes() == *bytes, outcome.is_err(), "changed if and only if not refused");
     outcome
 }
 
 #[test]
 fn methods_without_code() {
-    assert_eq!(
-        weave(("isAbstract", "()V"), "()V", &[]),
-        Err(Refusal::Abstract)
-    );
+    assert_eq!(weave(("isAbstract", "()V"), "()V", &[]), Err(Refusal::Abstract));
     assert_eq!(weave(("isNative", "()V"), "()V", &[]), Err(Refusal::Native));
 }
 
 #[test]
 fn this_in_a_constructor() {
     let object = "(Ljava/lang/Object;)V";
-    assert_eq!(
-        weave(CONSTRUCTOR, object, &[Local(0)]),
-        Err(Refusal::ThisBeforeSuper)
-    );
+    assert_eq!(weave(CONSTRUCTOR, object, &[Local(0)]), Err(Refusal::ThisBeforeSuper));
     assert_eq!(weave(INSTANCE, object, &[Local(0)]), Ok(()));
     assert_eq!(weave(CONSTRUCTOR, "(I)V", &[Int(0)]), Ok(()));
     assert_eq!(weave(CONSTRUCTOR, "([I)V", &[Local(1)]), Ok(()));
@@ -65,24 +49,14 @@ fn variables_that_hold_no_reference() {
         assert_eq!(weave(INSTANCE, object, &[Local(slot)]), refusal);
     }
     for slot in [0, 1, 2, 4] {
-        assert_eq!(
-            weave(STATIC, object, &[Local(slot)]),
-            Err(Refusal::NotAReference(slot))
-        );
+        assert_eq!(weave(STATIC, object, &[Local(slot)]), Err(Refusal::NotAReference(slot)));
     }
     assert_eq!(weave(STATIC, object, &[Local(3)]), Ok(()));
 }
 
 #[test]
 fn arguments_of_another_type() {
-    assert_eq!(
-        weave(
-            INSTANCE,
-            "(LRefused;Ljava/lang/String;)V",
-            &[Local(0), Local(4)]
-        ),
-        Ok(())
-    );
+    assert_eq!(weave(INSTANCE, "(LRefused;Ljava/lang/String;)V", &[Local(0), Local(4)]), Ok(()));
     let wrong: [(&str, &[Argument]); 6] = [
         ("(ILjava/lang/String;)V", &[Int(1), Local(0)]),
         ("(II)V", &[Int(1), Null]),
@@ -93,11 +67,7 @@ fn arguments_of_another_type() {
     ];
     for (descriptor, arguments) in wrong {
         let refusal = Err(Refusal::ArgumentType { position: 1 });
-        assert_eq!(
-            weave(INSTANCE, descriptor, arguments),
-            refusal,
-            "{descriptor}"
-        );
+        assert_eq!(weave(INSTANCE, descriptor, arguments), refusal, "{descriptor}");
     }
 }
 
@@ -115,18 +85,12 @@ fn calls_that_cannot_be_made() {
 #[test]
 fn a_class_older_than_its_code_layout() {
     let mut bytes = jdk::fixture_class("LongMethod").bytes.clone();
-    let call = Call {
-        class: "Probe",
-        method: "hit",
-        descriptor: "()V",
-    };
+    let call = Call { class: "Probe", method: "hit", descriptor: "()V" };
     for (minor, outcome) in [(2, Err(Refusal::AncientCode)), (3, Ok(()))] {
         bytes[4..8].copy_from_slice(&[0, minor, 0, 45]);
         let mut class = ClassFile::parse(&bytes).expect("only the version was changed");
         assert_eq!(class.major_version(), 45);
-        let method = class
-            .find_method("run", "(I)I")
-            .expect("the method is in the source");
+        let method = class.find_method("run", "(I)I").expect("the method is in the source");
         assert_eq!(class.prepend_static_call(method, &call, &[]), outcome);
     }
 }
@@ -136,38 +100,19 @@ fn a_method_of_another_class() {
     let many = ClassFile::parse(&jdk::fixture_class("Gauntlet").bytes).expect("it can be read");
     let (last, _) = many.methods().last().expect("it has methods");
     let mut few = ClassFile::parse(&jdk::fixture_class("Launch").bytes).expect("it can be read");
-    let call = Call {
-        class: "Probe",
-        method: "hit",
-        descriptor: "()V",
-    };
-    assert_eq!(
-        few.prepend_static_call(last, &call, &[]),
-        Err(Refusal::NoSuchMethod)
-    );
+    let call = Call { class: "Probe", method: "hit", descriptor: "()V" };
+    assert_eq!(few.prepend_static_call(last, &call, &[]), Err(Refusal::NoSuchMethod));
 }
 
 #[test]
 fn a_method_without_its_code_attribute() {
     let mut bytes = jdk::fixture_class("LongMethod").bytes.clone();
-    let name = bytes
-        .windows(7)
-        .position(|seven| seven == b"\x01\0\x04Code")
-        .expect("it is named");
+    let name = bytes.windows(7).position(|seven| seven == b"\x01\0\x04Code").expect("it is named");
     bytes[name + 3..name + 7].copy_from_slice(b"Cold");
     let mut class = ClassFile::parse(&bytes).expect("only a name was changed");
-    let method = class
-        .find_method("run", "(I)I")
-        .expect("the method is in the source");
-    let call = Call {
-        class: "Probe",
-        method: "hit",
-        descriptor: "()V",
-    };
-    assert_eq!(
-        class.prepend_static_call(method, &call, &[]),
-        Err(Refusal::NotOneCode(0))
-    );
+    let method = class.find_method("run", "(I)I").expect("the method is in the source");
+    let call = Call { class: "Probe", method: "hit", descriptor: "()V" };
+    assert_eq!(class.prepend_static_call(method, &call, &[]), Err(Refusal::NotOneCode(0)));
     assert!(class.to_bytes() == bytes);
 }
 
@@ -178,8 +123,5 @@ fn bytes_that_are_no_class() {
     assert_eq!(refusal(b"PK\x03\x04\0\0\0\0"), Some(Refusal::NotAClassFile));
     let class = &jdk::fixture_class("Launch").bytes;
     assert_eq!(refusal(&class[..class.len() - 1]), Some(Refusal::Truncated));
-    assert_eq!(
-        refusal(&[class, &[0][..]].concat()),
-        Some(Refusal::TrailingBytes)
-    );
+    assert_eq!(refusal(&[class, &[0][..]].concat()), Some(Refusal::TrailingBytes));
 }

@@ -24,42 +24,23 @@ fn check(class: &Class) {
     let name = &class.name;
     let mut file = ClassFile::parse(&class.bytes)
         .unwrap_or_else(|refusal| panic!("{name} was refused: {refusal}"));
-    assert!(
-        file.to_bytes() == class.bytes,
-        "{name} is written back otherwise than it was read"
-    );
+    assert!(file.to_bytes() == class.bytes, "{name} is written back otherwise than it was read");
 
-    let file_name = name
-        .rsplit_once(".class")
-        .expect("only classes are dumped")
-        .0;
+    let file_name = name.rsplit_once(".class").expect("only classes are dumped").0;
     let own_name = String::from_utf8_lossy(file.name());
-    assert!(
-        file_name.ends_with(&*own_name),
-        "{name} says that it is {own_name}"
-    );
+    assert!(file_name.ends_with(&*own_name), "{name} says that it is {own_name}");
     assert_eq!(
         file.super_name().is_none(),
         matches!(&*own_name, "java/lang/Object" | "module-info")
     );
 
-    let methods: Vec<_> = file
-        .methods()
-        .map(|(index, m)| (index, m.access_flags()))
-        .collect();
+    let methods: Vec<_> = file.methods().map(|(index, m)| (index, m.access_flags())).collect();
     let mut grown = 0;
     for (index, flags) in methods {
-        let call = Call {
-            class: "a/Probe",
-            method: "hit",
-            descriptor: "(I)V",
-        };
+        let call = Call { class: "a/Probe", method: "hit", descriptor: "(I)V" };
         let woven = file.prepend_static_call(index, &call, &[Argument::Int(7)]);
         if flags.is_abstract() || flags.is_native() {
-            assert!(
-                woven.is_err(),
-                "{name}: a method without code took a prologue"
-            );
+            assert!(woven.is_err(), "{name}: a method without code took a prologue");
         } else {
             assert_eq!(woven, Ok(()), "{name}");
             grown += 8; // bipush 7, invokestatic, and three nops
@@ -67,10 +48,7 @@ fn check(class: &Class) {
     }
     let woven = file.to_bytes();
     let again = ClassFile::parse(&woven).expect("a woven class can be read");
-    assert!(
-        again.to_bytes() == woven,
-        "{name} does not round trip when woven"
-    );
+    assert!(again.to_bytes() == woven, "{name} does not round trip when woven");
     // A longer form of a first frame adds two bytes more, the pool some forty.
     assert!(woven.len() >= class.bytes.len() + grown, "{name}");
 }

@@ -8,16 +8,9 @@ use surefoot_classfile::{Argument, Call, ClassFile, Method, MethodIndex};
 
 use crate::jdk::{self, Class};
 
-const HIT: Call = Call {
-    class: "Probe",
-    method: "hit",
-    descriptor: "(I)V",
-};
-const HIT_THIS: Call = Call {
-    class: "Probe",
-    method: "hitThis",
-    descriptor: "(Ljava/lang/Object;)V",
-};
+const HIT: Call = Call { class: "Probe", method: "hit", descriptor: "(I)V" };
+const HIT_THIS: Call =
+    Call { class: "Probe", method: "hitThis", descriptor: "(Ljava/lang/Object;)V" };
 const HIT_MANY: Call = Call {
     class: "Probe",
     method: "hitMany",
@@ -29,10 +22,7 @@ fn many_arguments() -> Vec<Argument> {
     let wide = (300..320).map(|n| Argument::Int(if n % 2 == 0 { n } else { -n }));
     let edges = [-32768, 32767, -128, 1].map(Argument::Int);
     let rest = [-1, 5, 6, 127, 128].map(Argument::Int);
-    wide.chain(edges)
-        .chain([Argument::Null])
-        .chain(rest)
-        .collect()
+    wide.chain(edges).chain([Argument::Null]).chain(rest).collect()
 }
 
 /// How often a method was called, by class and method.
@@ -79,14 +69,9 @@ fn check_hits(hits: &Hits) {
         assert_eq!(hits.get(method), Some(&count), "{method} in {hits:?}");
     }
     // Compilers number them differently.
-    let lambdas = hits
-        .iter()
-        .filter(|(method, _)| method.starts_with("Gauntlet.lambda$lambdas$"));
+    let lambdas = hits.iter().filter(|(method, _)| method.starts_with("Gauntlet.lambda$lambdas$"));
     assert_eq!(lambdas.map(|(_, count)| count).sum::<u32>(), 10, "{hits:?}");
-    assert_eq!(
-        hits["wrong"], 0,
-        "a prologue passed something else than it was to pass"
-    );
+    assert_eq!(hits["wrong"], 0, "a prologue passed something else than it was to pass");
 }
 
 /// Weaves a counting call into every method of the gauntlet, and `also` whatever else in front of
@@ -105,21 +90,14 @@ fn run_woven(
             continue;
         }
         let mut file = ClassFile::parse(&class.bytes).expect("javac writes class files");
-        let methods: Vec<_> = file
-            .methods()
-            .map(|(index, m)| (index, m.clone()))
-            .collect();
+        let methods: Vec<_> = file.methods().map(|(index, m)| (index, m.clone())).collect();
         for (index, method) in methods {
             if method.access_flags().is_abstract() {
                 continue;
             }
             let number = Argument::Int(i16::try_from(names.len()).expect("methods are few"));
             let name = name_of(&file, &method);
-            assert_eq!(
-                file.prepend_static_call(index, &HIT, &[number]),
-                Ok(()),
-                "{name}"
-            );
+            assert_eq!(file.prepend_static_call(index, &HIT, &[number]), Ok(()), "{name}");
             names.push(name);
             also(&mut file, (index, method));
         }
@@ -146,12 +124,8 @@ fn write(directory: &Path, class: &Class, bytes: &[u8]) {
 
 /// Standard output and standard error of the gauntlet.
 fn launch(directory: &Path) -> (String, String) {
-    let output = jdk::run(
-        jdk::tool("java")
-            .args(["-Xverify:all", "-cp"])
-            .arg(directory)
-            .arg("Launch"),
-    );
+    let output =
+        jdk::run(jdk::tool("java").args(["-Xverify:all", "-cp"]).arg(directory).arg("Launch"));
     let text = |bytes| String::from_utf8(bytes).expect("the gauntlet writes ASCII");
     (text(output.stdout), text(output.stderr))
 }
@@ -159,9 +133,7 @@ fn launch(directory: &Path) -> (String, String) {
 fn hits(names: &[String], report: &str) -> Hits {
     let mut hits = Hits::new();
     for line in report.lines() {
-        let (method, count) = line
-            .split_once(' ')
-            .expect("a line of the report has two words");
+        let (method, count) = line.split_once(' ').expect("a line of the report has two words");
         let name = match method.parse::<usize>() {
             Ok(number) => names[number].clone(),
             Err(_) => method.to_owned(),

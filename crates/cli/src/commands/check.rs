@@ -38,7 +38,8 @@ pub(crate) fn run(
         Format::Text => CommandOutput::AsItIs,
     };
     let watched = watch::watch(&store, &lock, &command, output, console)?;
-    let mut laboratory = Laboratory::open(&lock, watched.number, &watched.watch, &options.pool, console)?;
+    let mut laboratory =
+        Laboratory::open(&lock, watched.number, &watched.watch, &options.pool, console)?;
 
     let replays = options.replays.map_or(REPLAYS, |replays| replays.get());
     let mut replay = Replay::new(&watched.watch, replays, limits(&options.pool));
@@ -76,10 +77,13 @@ fn report(
     let found: BTreeSet<&TestId> = findings.iter().flat_map(|finding| &finding.tests).collect();
     let unexplained: Vec<Comparison<'_>> = comparisons
         .iter()
-        .filter(|comparison| comparison.standing != Standing::AsWatched && !found.contains(comparison.test))
+        .filter(|comparison| {
+            comparison.standing != Standing::AsWatched && !found.contains(comparison.test)
+        })
         .cloned()
         .collect();
-    let not_replayable = |comparison: &&Comparison<'_>| comparison.standing == Standing::NotReplayable;
+    let not_replayable =
+        |comparison: &&Comparison<'_>| comparison.standing == Standing::NotReplayable;
     let totals = Totals {
         tests: watch.tests.len(),
         results: watch.runs().map(|run| &run.result).collect(),
@@ -100,7 +104,10 @@ fn report(
             let shown = &unexplained[..unexplained.len().min(MOST_SHOWN)];
             let mut list = surefoot_report::differing(shown, console.terminal());
             if unexplained.len() > MOST_SHOWN {
-                list += &format!("and {} more: `surefoot run` lists them\n\n", unexplained.len() - MOST_SHOWN);
+                list += &format!(
+                    "and {} more: `surefoot run` lists them\n\n",
+                    unexplained.len() - MOST_SHOWN
+                );
             }
             list + &surefoot_report::summary(findings, &totals, console.terminal())
         }

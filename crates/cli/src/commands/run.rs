@@ -36,7 +36,8 @@ pub(crate) fn run(
     });
     laboratory.close(&[])?;
     reported?;
-    let as_watched = comparisons.iter().all(|comparison| comparison.standing == Standing::AsWatched);
+    let as_watched =
+        comparisons.iter().all(|comparison| comparison.standing == Standing::AsWatched);
     Ok(if as_watched { Exit::NothingFound } else { Exit::Found })
 }
 

@@ -11,7 +11,12 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::project;
 
-pub(crate) fn run(project: &Path, words: &[String], format: Option<Format>, console: Console) -> Result<Exit> {
+pub(crate) fn run(
+    project: &Path,
+    words: &[String],
+    format: Option<Format>,
+    console: Console,
+) -> Result<Exit> {
     let store = Store::open_existing(project)?;
     let (_, watch) = project::latest_watch(&store, console)?;
     let wanted: BTreeSet<_> = surefoot_strategy::select(&watch, words)?.into_iter().collect();

@@ -84,7 +84,11 @@ pub(crate) fn watch(
 }
 
 fn cannot_start(program: &str) -> String {
-    let advice = if Path::new(program).exists() { "is it a program?" } else { "is it installed and on the PATH?" };
+    let advice = if Path::new(program).exists() {
+        "is it a program?"
+    } else {
+        "is it installed and on the PATH?"
+    };
     format!("cannot start `{program}`: {advice}")
 }
 
@@ -104,7 +108,9 @@ fn no_tests(command: &[String], status: ExitStatus) -> String {
              Surefoot sees JUnit 3 to 6 and TestNG 7 on a HotSpot JVM, 11 or later."
         )
     } else {
-        format!("`{shown}` failed ({status}) before any test ran; make it pass first: its output is above")
+        format!(
+            "`{shown}` failed ({status}) before any test ran; make it pass first: its output is above"
+        )
     };
     if let Some(advice) = daemon_advice(&command[0]) {
         text.push_str(&format!("\n  If tests did run, then in VMs of a daemon that was there before Surefoot: {advice}."));
@@ -137,11 +143,16 @@ fn tell(watch: &Watch, status: ExitStatus, console: Console) {
         ));
     }
     for failure in &watch.class_failures {
-        console.warn(&format!("{} failed as a whole: {}", failure.container.id, failure.thrown.headline()));
+        console.warn(&format!(
+            "{} failed as a whole: {}",
+            failure.container.id,
+            failure.thrown.headline()
+        ));
     }
     let abrupt = watch.vms.iter().filter(|vm| vm.end == surefoot_model::VmEnd::Abrupt).count();
     if abrupt > 0 {
-        console.warn(&format!("{abrupt} test VM(s) ended without a word: crashed, halted or killed"));
+        console
+            .warn(&format!("{abrupt} test VM(s) ended without a word: crashed, halted or killed"));
     }
     if !status.success() {
         console.say(&format!("your command failed ({status}); its output is above"));

@@ -11,7 +11,8 @@ use crate::support::{Ended, FAULTS, Project, tools, wait_until};
 fn run_with(fault: &str, guilty: Option<(&str, &str)>) -> (Project, Ended) {
     let project = Project::of_faults();
     project.set_fault(fault);
-    let ended = project.run(&["run", "--format", "json", "--timeout-floor", "2", "--timeout-factor", "1"]);
+    let ended =
+        project.run(&["run", "--format", "json", "--timeout-floor", "2", "--timeout-factor", "1"]);
     ended.expect(if guilty.is_some() { 1 } else { 0 });
     assert_only(&ended, guilty);
     (project, ended)
@@ -42,7 +43,11 @@ fn says(project: &Project, class: &str, words: &str) {
 #[test]
 fn a_test_that_exits_died_with_the_status() {
     let (project, _) = run_with("exit", Some(("ExitTest", "died")));
-    says(&project, "ExitTest", "NOT REPLAYABLE  faults.ExitTest#b_fault\n  passed → died: the VM exited with status 3\n");
+    says(
+        &project,
+        "ExitTest",
+        "NOT REPLAYABLE  faults.ExitTest#b_fault\n  passed → died: the VM exited with status 3\n",
+    );
 }
 
 #[test]
@@ -54,9 +59,18 @@ fn a_test_that_halts_the_vm_died_with_the_status() {
 #[test]
 fn a_test_that_runs_out_of_memory_fails_and_its_vm_goes_on() {
     let (project, ended) = run_with("oom", Some(("OutOfMemoryTest", "failed")));
-    let vms = ended.json()["tests"].as_array().unwrap().iter().map(|test| test["runs"][0]["vm"].as_u64()).max();
+    let vms = ended.json()["tests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|test| test["runs"][0]["vm"].as_u64())
+        .max();
     assert_eq!(vms, Some(Some(0)), "no other VM was needed");
-    says(&project, "OutOfMemoryTest", "passed → failed: java.lang.OutOfMemoryError: Java heap space\n");
+    says(
+        &project,
+        "OutOfMemoryTest",
+        "passed → failed: java.lang.OutOfMemoryError: Java heap space\n",
+    );
 }
 
 #[test]
@@ -74,7 +88,10 @@ fn a_vm_told_to_exit_without_memory_died_even_if_another_test_would_have_caught_
     project.run(&command).expect(0);
     project.set_fault("oom");
     let ended = project.run(&["run"]);
-    ended.expect(1).says("passed → died: the VM exited with status 3\n").says("6 runs: 5 passed, 1 died");
+    ended
+        .expect(1)
+        .says("passed → died: the VM exited with status 3\n")
+        .says("6 runs: 5 passed, 1 died");
 }
 
 #[test]
@@ -85,9 +102,14 @@ fn a_vm_that_crashes_died_and_leaves_its_report_with_the_records_and_not_in_the_
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
     };
     assert_eq!(entries("."), [".surefoot"]);
-    let reports: Vec<String> = entries(".surefoot/runs/0001").into_iter().filter(|name| name != "run.jsonl").collect();
+    let reports: Vec<String> =
+        entries(".surefoot/runs/0001").into_iter().filter(|name| name != "run.jsonl").collect();
     assert!(matches!(&reports[..], [one] if one.starts_with("hs_err_pid")), "{reports:?}");
-    says(&project, "CrashTest", "passed → died: the VM was killed by SIGABRT (a crash of the VM)\n");
+    says(
+        &project,
+        "CrashTest",
+        "passed → died: the VM was killed by SIGABRT (a crash of the VM)\n",
+    );
 }
 
 #[test]
@@ -103,9 +125,12 @@ fn a_gigabyte_of_output_takes_no_memory() {
     let mut running = project.start(&["run", "--format", "json"]);
     let mut most = 0;
     while running.is_running() {
-        let status = fs::read_to_string(format!("/proc/{}/status", running.pid())).unwrap_or_default();
+        let status =
+            fs::read_to_string(format!("/proc/{}/status", running.pid())).unwrap_or_default();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let peak = peak.and_then(|text| text.trim().strip_suffix(" kB")).and_then(|number| number.parse::<u64>().ok());
+        let peak = peak
+            .and_then(|text| text.trim().strip_suffix(" kB"))
+            .and_then(|number| number.parse::<u64>().ok());
         most = most.max(peak.unwrap_or(0));
         thread::sleep(Duration::from_millis(10));
     }
@@ -141,7 +166,10 @@ fn the_cause_and_the_output_of_a_dead_vm_are_kept() {
     let (project, _) = run_with("crash", Some(("CrashTest", "died")));
     let records = fs::read_to_string(project.path().join(".surefoot/runs/0001/run.jsonl")).unwrap();
     let guilty = records.lines().find(|line| line.contains("\"died\"")).unwrap();
-    assert!(guilty.contains("A fatal error has been detected by the Java Runtime Environment"), "{guilty}");
+    assert!(
+        guilty.contains("A fatal error has been detected by the Java Runtime Environment"),
+        "{guilty}"
+    );
 }
 
 #[test]

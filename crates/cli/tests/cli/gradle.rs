@@ -6,7 +6,10 @@ use crate::support::{Ended, Project, tools};
 fn gradle(project: &Project, arguments: &[&str]) -> Vec<String> {
     let jars = format!("-Pjars={}", tools().jars.display());
     let home = project.beside("gradle-home").display().to_string();
-    let mut command: Vec<String> = ["gradle", "--offline", "--quiet", &jars, "--gradle-user-home", &home].map(str::to_owned).into();
+    let mut command: Vec<String> =
+        ["gradle", "--offline", "--quiet", &jars, "--gradle-user-home", &home]
+            .map(str::to_owned)
+            .into();
     command.extend(arguments.iter().map(|&argument| argument.to_owned()));
     command
 }
@@ -25,7 +28,10 @@ fn gradles_tests_are_seen_and_run_again() {
     let project = Project::copy_of("gradle-junit4");
     watch(&project, &["--no-daemon", "test"]);
     project.run(&["run"]).expect(0).says("7 runs: 5 passed, 1 failed, 1 skipped");
-    project.run(&["run", "--repeat", "2", "--order", "reverse"]).expect(0).says("14 runs: 10 passed, 2 failed, 2 skipped");
+    project
+        .run(&["run", "--repeat", "2", "--order", "reverse"])
+        .expect(0)
+        .says("14 runs: 10 passed, 2 failed, 2 skipped");
 }
 
 /// The daemon of the first command runs the second one, and gives its test VMs the environment of the first.

@@ -26,7 +26,15 @@ fn every_run_has_one_result_however_often_and_whenever_its_vm_is_killed() {
     while killed < KILLS {
         rounds += 1;
         let repeat = REPEAT.to_string();
-        let mut running = project.start(&["run", "--format", "json", "--repeat", &repeat, "--fresh-vm-per", "class"]);
+        let mut running = project.start(&[
+            "run",
+            "--format",
+            "json",
+            "--repeat",
+            &repeat,
+            "--fresh-vm-per",
+            "class",
+        ]);
         let now = kill_vms(&mut running, KILLS - killed, &mut random);
         killed += now;
         check(&project, &running.end(), now);
@@ -41,7 +49,9 @@ fn kill_vms(running: &mut Running, most: usize, random: &mut Random) -> usize {
     let mut killed = 0;
     while killed < most && running.is_running() {
         for vm in children(surefoot) {
-            let end = *ends.entry(vm.pid).or_insert_with(|| Instant::now() + Duration::from_millis(random.below(LONGEST_LIFE_MS)));
+            let end = *ends.entry(vm.pid).or_insert_with(|| {
+                Instant::now() + Duration::from_millis(random.below(LONGEST_LIFE_MS))
+            });
             if Instant::now() >= end && kill(vm.pid, surefoot) {
                 killed += 1;
             }
@@ -53,9 +63,14 @@ fn kill_vms(running: &mut Running, most: usize, random: &mut Random) -> usize {
 
 /// The number of a process that has ended may belong to another one by now, so it is held fast before it is looked at.
 fn kill(pid: u32, parent: u32) -> bool {
-    let Some(number) = Pid::from_raw(pid as i32) else { return false };
-    let Ok(process) = pidfd_open(number, PidfdFlags::empty()) else { return false };
-    children(parent).iter().any(|child| child.pid == pid) && pidfd_send_signal(process, Signal::KILL).is_ok()
+    let Some(number) = Pid::from_raw(pid as i32) else {
+        return false;
+    };
+    let Ok(process) = pidfd_open(number, PidfdFlags::empty()) else {
+        return false;
+    };
+    children(parent).iter().any(|child| child.pid == pid)
+        && pidfd_send_signal(process, Signal::KILL).is_ok()
 }
 
 fn check(project: &Project, ended: &Ended, killed: usize) {
@@ -80,13 +95,18 @@ fn check(project: &Project, ended: &Ended, killed: usize) {
 
 /// The store has each run once, as it was reported.
 fn check_record(project: &Project, died: usize) {
-    let mut runs: Vec<_> = fs::read_dir(project.path().join(".surefoot/runs")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut runs: Vec<_> = fs::read_dir(project.path().join(".surefoot/runs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     runs.sort();
     let text = fs::read_to_string(runs.last().unwrap().join("run.jsonl")).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let runs: Vec<&Value> = lines.iter().filter_map(|line| line.get("run")).collect();
-    let places: BTreeSet<(u64, u64)> =
-        runs.iter().map(|run| (run["experiment"].as_u64().unwrap(), run["index"].as_u64().unwrap())).collect();
+    let places: BTreeSet<(u64, u64)> = runs
+        .iter()
+        .map(|run| (run["experiment"].as_u64().unwrap(), run["index"].as_u64().unwrap()))
+        .collect();
     assert_eq!(runs.len(), 3 * FAULTS.len() * REPEAT);
     assert_eq!(places.len(), runs.len(), "no run is recorded twice");
     assert_eq!(runs.iter().filter(|run| run["status"] == "died").count(), died);

@@ -11,13 +11,34 @@ use crate::support::{Ended, Project, root};
 struct Exception {
     /// The test's id begins so.
     test: &'static str,
-    /// With these options of `surefoot run`; empty for any.
-    options: &'static [&'static str],
+    /// With these options of `surefoot run`.
+    ways: &'static [&'static [&'static str]],
+    /// How it may end then, besides as watched.
+    now: &'static str,
     #[expect(dead_code, reason = "for the reader of the list")]
     why: &'static str,
 }
 
-const WAYS: &[&[&str]] = &[&[], &["--repeat", "2"], &["--order", "reverse"], &["--fresh-vm-per", "class"]];
+const AS_SEEN: &[&str] = &[];
+const TWICE: &[&str] = &["--repeat", "2"];
+const REVERSED: &[&str] = &["--order", "reverse"];
+const BY_CLASS: &[&str] = &["--fresh-vm-per", "class"];
+const WAYS: &[&[&str]] = &[AS_SEEN, TWICE, REVERSED, BY_CLASS];
+
+/// A test that did not end as watched.
+struct Differing {
+    test: String,
+    watched: String,
+    now: Vec<String>,
+}
+
+impl Differing {
+    fn is(&self, exception: &Exception, way: &[&str]) -> bool {
+        self.test.starts_with(exception.test)
+            && exception.ways.contains(&way)
+            && self.now.iter().all(|now| *now == self.watched || now == exception.now)
+    }
+}
 
 /// Watches the project with Maven and compares with expected.json and with Surefire's own reports.
 fn watched(kind: &str) -> Project {
@@ -29,7 +50,11 @@ fn watched(kind: &str) -> Project {
         .output()
         .unwrap();
     let expected = fs::read_to_string(project.path().join("expected.json")).unwrap();
-    assert_eq!(String::from_utf8_lossy(&table.stdout), expected, "Surefire itself saw something else");
+    assert_eq!(
+        String::from_utf8_lossy(&table.stdout),
+        expected,
+        "Surefire itself saw something else"
+    );
     project
 }
 
@@ -54,37 +79,33 @@ pub(crate) fn difference(project: &Project, reports: &str) -> String {
 /// Runs all tests again in all ways. A test may end otherwise only if the list says so.
 fn run_in_all_ways(project: &Project, exceptions: &[Exception]) {
     let mut wrong = Vec::new();
-    for options in WAYS {
-        let ended = project.run(&[&["run", "--format", "json"], *options].concat());
-        let unexpected: Vec<String> = differing(&ended)
+    for way in WAYS {
+        let ended = project.run(&[&["run", "--format", "json"], *way].concat());
+        for Differing { test, watched, now } in differing(&ended)
             .into_iter()
-            .filter(|line| {
-                !exceptions.iter().any(|exception| {
-                    line.starts_with(exception.test) && (exception.options.is_empty() || exception.options == *options)
-                })
-            })
-            .collect();
-        if !unexpected.is_empty() {
-            wrong.push(format!("surefoot run {}\n  {}", options.join(" "), unexpected.join("\n  ")));
+            .filter(|one| !exceptions.iter().any(|exception| one.is(exception, way)))
+        {
+            wrong.push(format!("surefoot run {}: {test}: {watched} → {now:?}", way.join(" ")));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// `id: watched → [now, ...]` for each test that did not end as watched.
-fn differing(ended: &Ended) -> Vec<String> {
+fn differing(ended: &Ended) -> Vec<Differing> {
     let text = |value: &Value| value.as_str().unwrap_or("none").to_owned();
     let report = ended.json();
     let tests = report["tests"].as_array().unwrap();
-    let differing = tests.iter().filter(|test| test["standing"] != "as-watched");
-    let lines: Vec<String> = differing
-        .map(|test| {
-            let now: Vec<String> = test["runs"].as_array().unwrap().iter().map(|run| text(&run["status"])).collect();
-            format!("{}: {} → {now:?}", text(&test["test"]), text(&test["watched"]["status"]))
+    let differing: Vec<Differing> = tests
+        .iter()
+        .filter(|test| test["standing"] != "as-watched")
+        .map(|test| Differing {
+            test: text(&test["test"]),
+            watched: text(&test["watched"]["status"]),
+            now: test["runs"].as_array().unwrap().iter().map(|run| text(&run["status"])).collect(),
         })
         .collect();
-    ended.expect(if lines.is_empty() { 0 } else { 1 });
-    lines
+    ended.expect(if differing.is_empty() { 0 } else { 1 });
+    differing
 }
 
 #[test]
@@ -126,12 +147,14 @@ fn every_kind_of_junit3_test_is_seen_and_runs_again() {
 const JUNIT4: &[Exception] = &[
     Exception {
         test: "kinds.OddNamesTest#takes[same]",
-        options: &[],
-        why: "two tests with one name cannot be told apart by a filter: JUnit 4 finds neither",
+        ways: WAYS,
+        now: "not-run",
+        why: "not yet: two tests of one name, which the driver does not tell apart",
     },
     Exception {
         test: "kinds.BeforeClassAbortsTest#neverRuns",
-        options: &["--repeat", "2"],
+        ways: &[TWICE],
+        now: "not-run",
         why: "the class is skipped as a whole, which JUnit 4 says once",
     },
 ];
@@ -139,36 +162,36 @@ const JUNIT4: &[Exception] = &[
 const JUPITER: &[Exception] = &[
     Exception {
         test: "kinds.PerClassTest#",
-        options: &["--repeat", "2"],
-        why: "its tests count their runs in the instance that they share",
-    },
-    Exception {
-        test: "kinds.PerClassTest#",
-        options: &["--order", "reverse"],
+        ways: &[TWICE, REVERSED],
+        now: "failed",
         why: "its tests count their runs in the instance that they share",
     },
     Exception {
         test: "kinds.ParameterizedClassTest[",
-        options: &["--repeat", "2"],
-        why: "the driver runs single methods of a class template without its parameters",
-    },
-    Exception {
-        test: "kinds.ParameterizedClassTest[",
-        options: &["--order", "reverse"],
-        why: "the driver runs single methods of a class template without its parameters",
+        ways: &[TWICE, REVERSED],
+        now: "failed",
+        why: "not yet: the driver runs single methods of a class template without its parameters",
     },
 ];
 
 const TESTNG: &[Exception] = &[
     Exception {
         test: "kinds.",
-        options: &[],
-        why: "not yet: the driver gives TestNG one suite, which it refuses as a whole because of dependsOnMethods",
+        ways: &[AS_SEEN, TWICE, REVERSED],
+        now: "not-run",
+        why: "not yet: TestNG refuses the driver's suite as a whole because of dependsOnMethods",
+    },
+    Exception {
+        test: "kinds.FactoryTest@",
+        ways: WAYS,
+        now: "failed",
+        why: "not yet: instances of a factory are not numbered the same in every VM",
     },
 ];
 
 const JUNIT3: &[Exception] = &[Exception {
     test: "kinds.SuiteMethodTest$Named#",
-    options: &[],
-    why: "made by a suite() method under names that are no methods",
+    ways: WAYS,
+    now: "not-run",
+    why: "not yet: made by a suite() method under names that are no methods",
 }];

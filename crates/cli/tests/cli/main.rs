@@ -1,7 +1,9 @@
 //! The command as its users meet it: real builds, real VMs, real trouble.
 //!
-//! Maven must be installed, and the network be there the first time. A test fails when something is missing. What the VMs
-//! run is in testdata; see its README.
+//! Maven and Gradle must be installed, the tests must be root to fill disks, and the network must be there the first time. A
+//! test fails when something is missing. What the VMs run is in testdata; see its README.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests, too, fail with a panic")]
 
 mod faults;
 mod gradle;

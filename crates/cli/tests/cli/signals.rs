@@ -1,18 +1,35 @@
 //! Ctrl-C, a polite end, and no time for politeness: nothing is lost and nobody is left behind.
 
 use std::fs;
+use std::os::unix::process::CommandExt;
+use std::time::{Duration, Instant};
 
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::support::{Process, Project, Running, descendants, faults_command, wait_until, wait_until_gone};
+use crate::support::{
+    Process, Project, Running, descendants, faults_command, wait_until, wait_until_gone,
+};
 
 /// `surefoot run` at the test that hangs, when six others have passed.
 fn run_at_the_hang(project: &Project) -> (Running, Vec<Process>) {
     project.set_fault("hang");
-    let running = project.start(&["run", "HaltTest", "ExitTest", "HangTest", "ThreadsTest", "--order", "given"]);
+    let running = project.start(&[
+        "run",
+        "HaltTest",
+        "ExitTest",
+        "HangTest",
+        "ThreadsTest",
+        "--order",
+        "given",
+    ]);
     let record = project.path().join(".surefoot/runs/0001/run.jsonl");
     wait_until("seven runs have ended", || {
-        fs::read_to_string(&record).unwrap_or_default().lines().filter(|line| line.starts_with("{\"run\"")).count() == 7
+        fs::read_to_string(&record)
+            .unwrap_or_default()
+            .lines()
+            .filter(|line| line.starts_with("{\"run\""))
+            .count()
+            == 7
     });
     let vms = descendants(running.pid());
     assert!(!vms.is_empty());
@@ -27,7 +44,9 @@ fn watch_at_the_hang(project: &Project) -> (Running, Vec<Process>) {
     let running = project.start(&arguments);
     wait_until("the test that hangs has begun", || {
         let watches = project.path().join(".surefoot/watches/0001/vms");
-        let Ok(mut entries) = fs::read_dir(watches) else { return false };
+        let Ok(mut entries) = fs::read_dir(watches) else {
+            return false;
+        };
         entries.any(|entry| {
             let text = fs::read_to_string(entry.unwrap().path()).unwrap_or_default();
             text.lines().any(|line| line.contains("b_fault(faults.HangTest)"))
@@ -66,16 +85,42 @@ fn a_watched_command_is_stopped_with_surefoot_and_what_was_seen_is_kept() {
         running.signal(signal);
         let ended = running.end();
         wait_until_gone(&processes);
-        ended.expect(2).says("surefoot: error: stopped before the end; what was seen of 5 tests is kept\n");
+        ended
+            .expect(2)
+            .says("surefoot: error: stopped before the end; what was seen of 5 tests is kept\n");
         project.run(&["tests"]).expect(0).says("5 runs of 5 tests in 1 VM: 4 passed, 1 died");
         can_be_used_again(&project);
     }
 }
 
+/// At a terminal, Ctrl-C goes to every process in the foreground.
+#[test]
+fn control_c_at_a_terminal_ends_the_watched_command_at_once() {
+    let project = Project::new();
+    let mut arguments = vec!["watch".to_owned(), "--".to_owned()];
+    arguments.extend(faults_command(&["HangTest"]));
+    project.set_fault("hang");
+    let mut command = project.command(&arguments);
+    command.process_group(0);
+    let running = project.start_command(command);
+    wait_until("the tests have begun", || running.stdout().contains("JUnit version"));
+    let begun = Instant::now();
+    let group = Pid::from_raw(running.pid() as i32).unwrap();
+    kill_process_group(group, Signal::INT).unwrap();
+    running.end().expect(2).says("surefoot: error: stopped before the end");
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+}
+
 #[test]
 fn a_command_that_does_not_heed_a_signal_is_killed_by_the_next() {
     let project = Project::new();
-    let mut running = project.start(&["watch", "--", "bash", "-c", "trap '' INT TERM; echo ready; while :; do sleep 0.1; done"]);
+    let mut running = project.start(&[
+        "watch",
+        "--",
+        "bash",
+        "-c",
+        "trap '' INT TERM; echo ready; while :; do sleep 0.1; done",
+    ]);
     wait_until("the command runs", || running.stdout().contains("ready"));
     // Two signals at once may be taken for one.
     wait_until("the command is killed", || {
@@ -113,12 +158,20 @@ fn maven_and_its_test_vm_end_with_a_surefoot_that_is_killed() {
     let project = Project::copy_of("faults");
     project.set_fault("hang");
     let running = project.start(&["watch", "--", "mvn", "-q", "-B", "test", "-Dtest=HangTest"]);
-    let surefire = |processes: &[Process]| processes.iter().any(|process| process.command_line.contains("surefirebooter"));
+    let surefire = |processes: &[Process]| {
+        processes.iter().any(|process| process.command_line.contains("surefirebooter"))
+    };
     wait_until("the test that hangs has begun", || {
         surefire(&descendants(running.pid()))
-            && project.path().join(".surefoot/watches/0001/vms").read_dir().is_ok_and(|mut entries| {
-                entries.any(|entry| fs::read_to_string(entry.unwrap().path()).unwrap_or_default().contains("b_fault"))
-            })
+            && project.path().join(".surefoot/watches/0001/vms").read_dir().is_ok_and(
+                |mut entries| {
+                    entries.any(|entry| {
+                        fs::read_to_string(entry.unwrap().path())
+                            .unwrap_or_default()
+                            .contains("b_fault")
+                    })
+                },
+            )
     });
     let processes = descendants(running.pid());
     running.signal(Signal::KILL);

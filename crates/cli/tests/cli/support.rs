@@ -17,8 +17,16 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The classes of testdata/faults, in the order in which they run.
 pub(crate) const FAULTS: &[&str] = &[
-    "CloseOutTest", "CrashTest", "ExitTest", "FloodTest", "GarbageTest", "HaltTest", "HangTest", "OutOfMemoryExitTest",
-    "OutOfMemoryTest", "ThreadsTest",
+    "CloseOutTest",
+    "CrashTest",
+    "ExitTest",
+    "FloodTest",
+    "GarbageTest",
+    "HaltTest",
+    "HangTest",
+    "OutOfMemoryExitTest",
+    "OutOfMemoryTest",
+    "ThreadsTest",
 ];
 
 /// Maven ends with it, wanted or not.
@@ -40,7 +48,8 @@ pub(crate) fn tools() -> &'static Tools {
         let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let target = scratch.parent().expect("the scratch directory lies in the target directory");
         // Test runners that give each test a process of its own come here many times at once.
-        let lock = File::create(scratch.join("cli-tools.lock")).expect("the target directory can be written");
+        let lock = File::create(scratch.join("cli-tools.lock"))
+            .expect("the target directory can be written");
         lock.lock().expect("a file can be locked");
         let jars = target.join("test-jars");
         succeed(Command::new(root().join("scripts/fetch-test-jars")).arg(&jars));
@@ -56,10 +65,13 @@ pub(crate) fn root() -> &'static Path {
 }
 
 fn compile(jars: &Path, from: &Path, to: &Path) {
-    let mut sources: Vec<PathBuf> =
-        fs::read_dir(from).expect("the sources are there").map(|entry| entry.expect("a readable folder").path()).collect();
+    let mut sources: Vec<PathBuf> = fs::read_dir(from)
+        .expect("the sources are there")
+        .map(|entry| entry.expect("a readable folder").path())
+        .collect();
     sources.sort();
-    let text: String = sources.iter().map(|path| fs::read_to_string(path).expect("a source is text")).collect();
+    let text: String =
+        sources.iter().map(|path| fs::read_to_string(path).expect("a source is text")).collect();
     let stamp = to.join("compiled");
     if fs::read_to_string(&stamp).is_ok_and(|known| known == text) {
         return;
@@ -109,7 +121,12 @@ impl Ended {
     /// These words must be among what it said to people.
     #[track_caller]
     pub(crate) fn says(&self, words: &str) -> &Ended {
-        assert!(self.stderr.contains(words) || self.stdout.contains(words), "not said: {words}\n{}{}", self.stderr, self.stdout);
+        assert!(
+            self.stderr.contains(words) || self.stdout.contains(words),
+            "not said: {words}\n{}{}",
+            self.stderr,
+            self.stdout
+        );
         self
     }
 
@@ -199,7 +216,9 @@ impl Project {
 
     /// An environment of which all that matters is known.
     pub(crate) fn prepare(&self, command: &mut Command) {
-        for name in ["JAVA_TOOL_OPTIONS", "MAVEN_OPTS", "MAVEN_ARGS", "CLICOLOR_FORCE", "SUREFOOT_FAULT"] {
+        for name in
+            ["JAVA_TOOL_OPTIONS", "MAVEN_OPTS", "MAVEN_ARGS", "CLICOLOR_FORCE", "SUREFOOT_FAULT"]
+        {
             command.env_remove(name);
         }
         command
@@ -225,7 +244,11 @@ impl Project {
         let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let [out, err] = ["out", "err"].map(|name| self.beside(&format!("{name}-{number}")));
         let create = |path: &Path| File::create(path).expect("a new file can be written");
-        let child = command.stdout(create(&out)).stderr(create(&err)).spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+        let child = command
+            .stdout(create(&out))
+            .stderr(create(&err))
+            .spawn()
+            .unwrap_or_else(|e| panic!("{command:?}: {e}"));
         Running { child, out, err, project: self.path.clone() }
     }
 
@@ -236,7 +259,12 @@ impl Project {
         let tests = ended.json();
         let tests = tests["tests"].as_array().expect("a list of tests");
         let statuses = |test: &Value| {
-            test["runs"].as_array().expect("a list of runs").iter().map(|run| text(&run["status"])).collect()
+            test["runs"]
+                .as_array()
+                .expect("a list of runs")
+                .iter()
+                .map(|run| text(&run["status"]))
+                .collect()
         };
         tests.iter().map(|test| (text(&test["test"]), statuses(test))).collect()
     }
@@ -245,22 +273,37 @@ impl Project {
     pub(crate) fn vm_records(&self) -> Vec<PathBuf> {
         let newest = |folder: &Path| -> PathBuf {
             let entries = fs::read_dir(folder).expect("something was watched");
-            entries.map(|entry| entry.expect("a readable folder").path()).max().expect("something was watched")
+            entries
+                .map(|entry| entry.expect("a readable folder").path())
+                .max()
+                .expect("something was watched")
         };
         let vms = newest(&self.path.join(".surefoot/watches")).join("vms");
-        fs::read_dir(vms).expect("VMs were seen").map(|entry| entry.expect("a readable folder").path()).collect()
+        fs::read_dir(vms)
+            .expect("VMs were seen")
+            .map(|entry| entry.expect("a readable folder").path())
+            .collect()
     }
 }
 
 /// The command that runs these classes of testdata/faults.
 pub(crate) fn faults_command(classes: &[&str]) -> Vec<String> {
     let jars = &tools().jars;
-    let class_path = [&tools().faults, &jars.join("junit-4.13.2.jar"), &jars.join("hamcrest-core-1.3.jar")]
-        .map(|path| path.display().to_string())
-        .join(":");
+    let class_path =
+        [&tools().faults, &jars.join("junit-4.13.2.jar"), &jars.join("hamcrest-core-1.3.jar")]
+            .map(|path| path.display().to_string())
+            .join(":");
     // A small heap, so that running out of it takes no time.
-    let mut command: Vec<String> =
-        ["java", "-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp", &class_path, "org.junit.runner.JUnitCore"].map(str::to_owned).into();
+    let mut command: Vec<String> = [
+        "java",
+        "-Xmx128m",
+        "-XX:TieredStopAtLevel=1",
+        "-cp",
+        &class_path,
+        "org.junit.runner.JUnitCore",
+    ]
+    .map(str::to_owned)
+    .into();
     command.extend(classes.iter().map(|class| format!("faults.{class}")));
     command
 }
@@ -280,7 +323,8 @@ impl Running {
     }
 
     pub(crate) fn signal(&self, signal: rustix::process::Signal) {
-        let pid = rustix::process::Pid::from_raw(self.pid() as i32).expect("a process has a number");
+        let pid =
+            rustix::process::Pid::from_raw(self.pid() as i32).expect("a process has a number");
         rustix::process::kill_process(pid, signal).expect("it still runs");
     }
 
@@ -289,11 +333,13 @@ impl Running {
     }
 
     pub(crate) fn stdout(&self) -> String {
-        String::from_utf8_lossy(&fs::read(&self.out).expect("its output is there")).replace(RESET, "")
+        String::from_utf8_lossy(&fs::read(&self.out).expect("its output is there"))
+            .replace(RESET, "")
     }
 
     pub(crate) fn stderr(&self) -> String {
-        let text = String::from_utf8_lossy(&fs::read(&self.err).expect("its output is there")).into_owned();
+        let text = String::from_utf8_lossy(&fs::read(&self.err).expect("its output is there"))
+            .into_owned();
         text.replace(&*self.project.to_string_lossy(), "[project]").replace(RESET, "")
     }
 
@@ -301,8 +347,12 @@ impl Running {
     pub(crate) fn end(mut self) -> Ended {
         wait_until("the command ends", || !self.is_running());
         let status = self.child.wait().expect("it has ended");
-        let ended =
-            Ended { status: status.code(), signal: status.signal(), stdout: self.stdout(), stderr: self.stderr() };
+        let ended = Ended {
+            status: status.code(),
+            signal: status.signal(),
+            stdout: self.stdout(),
+            stderr: self.stderr(),
+        };
         assert!(!ended.stderr.contains("panicked at"), "{}", ended.stderr);
         assert!(!ended.stderr.contains("internal error"), "{}", ended.stderr);
         ended
@@ -329,7 +379,8 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap_or_else(|e| panic!("{}: {e}", from.display())) {
         let entry = entry.expect("a readable folder");
         let target = to.join(entry.file_name());
-        if ["target", "build", ".gradle", ".surefoot"].iter().any(|made| entry.file_name() == *made) {
+        if ["target", "build", ".gradle", ".surefoot"].iter().any(|made| entry.file_name() == *made)
+        {
             continue;
         }
         if entry.path().is_dir() {
@@ -392,6 +443,8 @@ pub(crate) fn descendants(pid: u32) -> Vec<Process> {
 #[track_caller]
 pub(crate) fn wait_until_gone(processes: &[Process]) {
     wait_until(&format!("these are gone: {processes:?}"), || {
-        processes.iter().all(|one| process(one.pid).is_none_or(|now| now.command_line != one.command_line))
+        processes
+            .iter()
+            .all(|one| process(one.pid).is_none_or(|now| now.command_line != one.command_line))
     });
 }

@@ -23,7 +23,8 @@ fn watch(project: &Project, arguments: &[&str]) {
 fn vms_and_overlapped(project: &Project) -> (usize, usize) {
     let report = project.run(&["tests", "--format", "json"]).json();
     let tests = report["tests"].as_array().unwrap();
-    let vms: std::collections::BTreeSet<u64> = tests.iter().map(|test| test["vm"].as_u64().unwrap()).collect();
+    let vms: std::collections::BTreeSet<u64> =
+        tests.iter().map(|test| test["vm"].as_u64().unwrap()).collect();
     (vms.len(), tests.iter().filter(|test| test["overlapped"] == Value::Bool(true)).count())
 }
 
@@ -58,7 +59,10 @@ fn no_fork_at_all_is_the_vm_of_maven_itself() {
 fn junit4_classes_in_parallel_are_seen_and_run_again_one_by_one() {
     let project = Project::copy_of("faults");
     project.set_fault("slow");
-    watch(&project, &["test", "-Dparallel=classes", "-DthreadCount=4", "-DperCoreThreadCount=false"]);
+    watch(
+        &project,
+        &["test", "-Dparallel=classes", "-DthreadCount=4", "-DperCoreThreadCount=false"],
+    );
     assert_eq!(difference(&project, "target/surefire-reports"), "");
     let (vms, overlapped) = vms_and_overlapped(&project);
     assert_eq!(vms, 1);
@@ -79,7 +83,13 @@ fn jupiters_tests_in_parallel_are_seen_and_run_again_one_by_one() {
          junit.jupiter.execution.parallel.config.fixed.parallelism = 4\n",
     )
     .unwrap();
-    watch(&project, &["test", "-Dtest=PlainTest,NestedTest,DynamicTest,RepeatedKindsTest,ParameterizedKindsTest"]);
+    watch(
+        &project,
+        &[
+            "test",
+            "-Dtest=PlainTest,NestedTest,DynamicTest,RepeatedKindsTest,ParameterizedKindsTest",
+        ],
+    );
     assert_eq!(difference(&project, "target/surefire-reports"), "");
     let (vms, overlapped) = vms_and_overlapped(&project);
     assert_eq!(vms, 1);

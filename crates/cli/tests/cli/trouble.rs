@@ -44,7 +44,8 @@ fn refused(ended: &Ended) -> String {
 /// What each of these commands says.
 #[track_caller]
 fn same_words(project: &Project, commands: &[&[&str]]) -> String {
-    let mut told: Vec<String> = commands.iter().map(|arguments| refused(&project.run(arguments))).collect();
+    let mut told: Vec<String> =
+        commands.iter().map(|arguments| refused(&project.run(arguments))).collect();
     told.dedup();
     assert_eq!(told.len(), 1, "{told:?}");
     told.remove(0)
@@ -172,7 +173,10 @@ fn a_line_of_a_record_that_is_damaged_is_skipped_with_a_warning() {
     let record = &project.vm_records()[0];
     let text = fs::read_to_string(record).unwrap();
     let mut lines: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
-    let at = lines.iter().position(|line| String::from_utf8_lossy(line).contains("\"started\"")).unwrap();
+    let at = lines
+        .iter()
+        .position(|line| String::from_utf8_lossy(line).contains("\"started\""))
+        .unwrap();
     lines.insert(at, b"\xff\xfe garbage");
     lines.insert(at, b"{\"event\":\"unheard of\"}");
     lines.insert(at, b"}{");
@@ -218,7 +222,9 @@ fn a_second_surefoot_in_one_project_is_told_of_the_first() {
     let project = Project::new();
     let mut first = project.start(&["watch", "--", "bash", "-c", "echo ready; exec sleep 60"]);
     wait_until("the first one is at work", || first.stdout().contains("ready"));
-    let words = |arguments: &[&str]| refused(&project.run(arguments)).replace(&first.pid().to_string(), "[pid]");
+    let words = |arguments: &[&str]| {
+        refused(&project.run(arguments)).replace(&first.pid().to_string(), "[pid]")
+    };
     let expected = "surefoot: error: another surefoot (pid [pid], `surefoot watch -- bash -c echo ready; exec sleep 60`) is using this project; wait for it or stop it\n";
     assert_eq!(words(&["watch", "--", "true"]), expected);
     assert_eq!(words(&["run"]), expected);
@@ -281,23 +287,38 @@ fn a_bad_configuration_is_an_error_that_shows_the_place() {
     fs::write(&file, [0xff]).unwrap();
     project.run(&["tests"]).expect(2).says("stream did not contain valid UTF-8");
     fs::remove_file(&file).unwrap();
-    project.run(&["tests", "--config", "mine.toml"]).expect(2).says("cannot read the configuration mine.toml");
+    project
+        .run(&["tests", "--config", "mine.toml"])
+        .expect(2)
+        .says("cannot read the configuration mine.toml");
 }
 
 #[test]
 fn odd_characters_in_the_projects_path_do_no_harm() {
-    for name in ["with space", "quo'te \"d\"", "ünï¢ødé 漢字 🦶", "100% %p %20", "a=b,c;d&e", "back\\slash $HOME", "-dash *?[x]"] {
+    for name in [
+        "with space",
+        "quo'te \"d\"",
+        "ünï¢ødé 漢字 🦶",
+        "100% %p %20",
+        "a=b,c;d&e",
+        "back\\slash $HOME",
+        "-dash *?[x]",
+    ] {
         let project = Project::named(name);
         let watched = project.watch_faults(&["CrashTest", "ExitTest"]);
         watched.expect(0).says("saw 6 tests in 1 VM: 6 passed");
         project.run(&["run"]).expect(0).says("6 runs: 6 passed");
         project.set_fault("crash");
         project.run(&["run"]).expect(1).says("6 runs: 5 passed, 1 died");
-        let entries: Vec<String> =
-            fs::read_dir(project.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let entries: Vec<String> = fs::read_dir(project.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         assert_eq!(entries, [".surefoot"], "{name}");
         let reports = fs::read_dir(project.path().join(".surefoot/runs/0002")).unwrap();
-        let reports = reports.filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("hs_err_pid"));
+        let reports = reports.filter(|entry| {
+            entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("hs_err_pid")
+        });
         assert_eq!(reports.count(), 1, "{name}");
     }
 }
@@ -306,7 +327,13 @@ fn odd_characters_in_the_projects_path_do_no_harm() {
 fn a_reader_that_goes_away_ends_nothing_and_a_full_disk_does() {
     let project = Project::new();
     project.watch_faults(&["ExitTest"]).expect(0);
-    for arguments in [&["tests"][..], &["run"], &["tests", "--format", "json"], &["completions", "zsh"], &["--help"]] {
+    for arguments in [
+        &["tests"][..],
+        &["run"],
+        &["tests", "--format", "json"],
+        &["completions", "zsh"],
+        &["--help"],
+    ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let mut command = project.command(arguments);
@@ -317,7 +344,8 @@ fn a_reader_that_goes_away_ends_nothing_and_a_full_disk_does() {
     }
     for arguments in [&["tests"][..], &["run"], &["completions", "zsh"]] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let output = project.command(arguments).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        let output =
+            project.command(arguments).stdout(full).stderr(Stdio::piped()).output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
         assert!(stderr.contains("surefoot: error: cannot write the report to the standard output\n  because: No space left"), "{stderr}");
@@ -329,7 +357,8 @@ fn nobody_can_read_what_is_said_and_the_work_is_done_all_the_same() {
     let project = Project::new();
     project.watch_faults(&["ExitTest"]).expect(0);
     let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let output = project.command(&["run", "-v"]).stderr(full()).stdout(Stdio::piped()).output().unwrap();
+    let output =
+        project.command(&["run", "-v"]).stderr(full()).stdout(Stdio::piped()).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(String::from_utf8_lossy(&output.stdout).contains("3 runs: 3 passed"));
 }

@@ -54,11 +54,7 @@ pub(crate) const JUNIT3: Fixture = Fixture {
             "failed: junit.framework.AssertionFailedError: as it should",
             true,
         ),
-        (
-            "three.Tests#testBreaks",
-            "failed: java.lang.IllegalStateException: as it should",
-            true,
-        ),
+        ("three.Tests#testBreaks", "failed: java.lang.IllegalStateException: as it should", true),
     ],
     class_failures: &[],
     trace: "setUp, passes, tearDown, setUp, fails, tearDown, setUp, breaks, tearDown",
@@ -69,11 +65,7 @@ pub(crate) const JUNIT3: Fixture = Fixture {
                        setUp, fails, tearDown, setUp, fails, tearDown, \
                        setUp, passes, tearDown, setUp, passes, tearDown",
     orders: &[Order {
-        tests: &[
-            "three.Tests#testFails",
-            "three.Tests#testPasses",
-            "three.Tests#testFails",
-        ],
+        tests: &["three.Tests#testFails", "three.Tests#testPasses", "three.Tests#testFails"],
         class_setup: Shared,
         trace: "setUp, fails, tearDown, setUp, passes, tearDown, setUp, fails, tearDown",
     }],
@@ -92,32 +84,16 @@ pub(crate) const JUNIT4: Fixture = Fixture {
             "four.BeforeClassFailsTest",
         ];
         [
-            words(&[
-                "-cp",
-                &support::class_path(JUNIT4_JARS),
-                "org.junit.runner.JUnitCore",
-            ]),
+            words(&["-cp", &support::class_path(JUNIT4_JARS), "org.junit.runner.JUnitCore"]),
             words(&tests),
         ]
         .concat()
     },
     status: 1,
     runs: &[
-        (
-            "four.PlainTest#assumes",
-            "aborted: org.junit.AssumptionViolatedException: never",
-            true,
-        ),
-        (
-            "four.PlainTest#breaks",
-            "failed: java.lang.IllegalStateException: as it should",
-            true,
-        ),
-        (
-            "four.PlainTest#fails",
-            "failed: java.lang.AssertionError: as it should",
-            true,
-        ),
+        ("four.PlainTest#assumes", "aborted: org.junit.AssumptionViolatedException: never", true),
+        ("four.PlainTest#breaks", "failed: java.lang.IllegalStateException: as it should", true),
+        ("four.PlainTest#fails", "failed: java.lang.AssertionError: as it should", true),
         ("four.PlainTest#ignored", "skipped: not today", false),
         ("four.PlainTest#passes", "passed", true),
         ("four.RowsTest#first[x]", "passed", true),
@@ -129,10 +105,7 @@ pub(crate) const JUNIT4: Fixture = Fixture {
         ("four.OldTest#testOld", "passed", true),
         ("four.IgnoredTest", "skipped: all of it", false),
     ],
-    class_failures: &[(
-        "four.BeforeClassFailsTest",
-        "java.lang.IllegalStateException: no set-up",
-    )],
+    class_failures: &[("four.BeforeClassFailsTest", "java.lang.IllegalStateException: no set-up")],
     trace: "beforeAll, new, before, assumes, after, new, before, breaks, after, new, before, fails, after, \
             new, before, passes, after, afterAll, \
             rows beforeAll, new x, first x, new x, second x, new y, first y, new y, second y, rows afterAll, \
@@ -170,11 +143,7 @@ pub(crate) const JUNIT4: Fixture = Fixture {
             trace: "beforeAll, new, before, passes, after, afterAll, beforeAll, new, before, passes, after, afterAll",
         },
         Order {
-            tests: &[
-                "four.PlainTest#passes",
-                "four.PlainTest#fails",
-                "four.PlainTest#passes",
-            ],
+            tests: &["four.PlainTest#passes", "four.PlainTest#fails", "four.PlainTest#passes"],
             class_setup: Shared,
             trace: "beforeAll, new, before, passes, after, new, before, fails, after, new, before, passes, after, afterAll",
         },
@@ -185,11 +154,7 @@ pub(crate) const JUNIT4: Fixture = Fixture {
             trace: "beforeAll, new, before, passes, after, new, before, fails, after, afterAll",
         },
         Order {
-            tests: &[
-                "four.PlainTest#passes",
-                "four.OldTest#testOld",
-                "four.PlainTest#passes",
-            ],
+            tests: &["four.PlainTest#passes", "four.OldTest#testOld", "four.PlainTest#passes"],
             class_setup: Shared,
             trace: "beforeAll, new, before, passes, after, afterAll, old setUp, old, \
                     beforeAll, new, before, passes, after, afterAll",
@@ -200,11 +165,7 @@ pub(crate) const JUNIT4: Fixture = Fixture {
             trace: "rows beforeAll, new y, first y, new x, first x, rows afterAll",
         },
         Order {
-            tests: &[
-                "four.RowsTest#first[x]",
-                "four.RowsTest#first[y]",
-                "four.RowsTest#first[x]",
-            ],
+            tests: &["four.RowsTest#first[x]", "four.RowsTest#first[y]", "four.RowsTest#first[x]"],
             class_setup: Shared,
             trace: "rows beforeAll, new x, first x, new y, first y, new x, first x, rows afterAll",
         },
@@ -230,20 +191,13 @@ const JUPITER_TESTS: &[&str] = &[
     "--select-class=five.BeforeAllFailsTest",
 ];
 
-pub(crate) const CONSOLE: &[&str] = &[
-    "execute",
-    "--disable-banner",
-    "--disable-ansi-colors",
-    "--details=tree",
-];
+pub(crate) const CONSOLE: &[&str] =
+    &["execute", "--disable-banner", "--disable-ansi-colors", "--details=tree"];
 
 /// The console as a jar, which makes a class loader of its own for the tests.
 pub(crate) const PLATFORM_1: Fixture = Fixture {
     arguments: || {
-        let start = [
-            "-jar",
-            &support::jar("junit-platform-console-standalone-1.13.4.jar"),
-        ];
+        let start = ["-jar", &support::jar("junit-platform-console-standalone-1.13.4.jar")];
         [
             words(&start),
             words(CONSOLE),
@@ -270,11 +224,7 @@ pub(crate) const PLATFORM_6: Fixture = Fixture {
             true,
         ),
         ("five.PlainTest#disabled", "skipped: not today", false),
-        (
-            "five.PlainTest#fails",
-            "failed: org.opentest4j.AssertionFailedError: as it should",
-            true,
-        ),
+        ("five.PlainTest#fails", "failed: org.opentest4j.AssertionFailedError: as it should", true),
         ("five.PlainTest#passes", "passed", true),
         ("five.RowsTest#row(String)[1]", "passed", true),
         ("five.RowsTest#row(String)[2]", "passed", true),
@@ -288,10 +238,7 @@ pub(crate) const PLATFORM_6: Fixture = Fixture {
         ("five.SharedTest#one", "passed", true),
         ("five.SharedTest#two", "passed", true),
     ],
-    class_failures: &[(
-        "five.BeforeAllFailsTest",
-        "java.lang.IllegalStateException: no set-up",
-    )],
+    class_failures: &[("five.BeforeAllFailsTest", "java.lang.IllegalStateException: no set-up")],
     // Jupiter makes an instance before it asks whether the test is disabled.
     trace: "beforeAll, new, before, assumes, after, new, new, before, fails, after, new, before, passes, after, afterAll, \
             rows beforeAll, rows new, row x, rows new, row y, rows new, row z, rows afterAll, \
@@ -340,11 +287,7 @@ pub(crate) const PLATFORM_6: Fixture = Fixture {
             trace: "beforeAll, new, before, passes, after, afterAll, beforeAll, new, before, passes, after, afterAll",
         },
         Order {
-            tests: &[
-                "five.PlainTest#passes",
-                "five.SharedTest#two",
-                "five.PlainTest#passes",
-            ],
+            tests: &["five.PlainTest#passes", "five.SharedTest#two", "five.PlainTest#passes"],
             class_setup: Shared,
             trace: "beforeAll, new, before, passes, after, afterAll, \
                     shared new, shared beforeAll, shared two 1, shared afterAll, \
@@ -361,10 +304,7 @@ pub(crate) const PLATFORM_6: Fixture = Fixture {
             trace: "rows beforeAll, rows new, row x, rows new, row x, rows new, row y, rows new, row y, rows afterAll",
         },
         Order {
-            tests: &[
-                "five.RowsTest#row(String)[2]",
-                "five.RowsTest#row(String)[1]",
-            ],
+            tests: &["five.RowsTest#row(String)[2]", "five.RowsTest#row(String)[1]"],
             class_setup: Shared,
             trace: "rows beforeAll, rows new, row y, rows new, row x, rows afterAll",
         },
@@ -400,11 +340,7 @@ pub(crate) const PLATFORM_6: Fixture = Fixture {
             trace: "repeats, repeats, makes, made one",
         },
         Order {
-            tests: &[
-                "five.SharedTest#one",
-                "five.SharedTest#two",
-                "five.SharedTest#one",
-            ],
+            tests: &["five.SharedTest#one", "five.SharedTest#two", "five.SharedTest#one"],
             class_setup: Shared,
             trace: "shared new, shared beforeAll, shared one 1, shared two 2, shared one 3, shared afterAll",
         },
@@ -427,11 +363,7 @@ pub(crate) const TESTNG: Fixture = Fixture {
     // Something failed (1) and something was skipped (2).
     status: 3,
     runs: &[
-        (
-            "ng.PlainTest#fails",
-            "failed: java.lang.AssertionError: as it should",
-            true,
-        ),
+        ("ng.PlainTest#fails", "failed: java.lang.AssertionError: as it should", true),
         ("ng.PlainTest#passes", "passed", true),
         ("ng.PlainTest#skips", "skipped: not today", true),
         ("ng.RowsTest#row(String)[0]", "passed", true),
@@ -468,11 +400,7 @@ pub(crate) const TESTNG: Fixture = Fixture {
             trace: "new, beforeAll, before, passes, after, before, fails, after, afterAll",
         },
         Order {
-            tests: &[
-                "ng.PlainTest#passes",
-                "ng.RowsTest#row(String)[0]",
-                "ng.PlainTest#passes",
-            ],
+            tests: &["ng.PlainTest#passes", "ng.RowsTest#row(String)[0]", "ng.PlainTest#passes"],
             class_setup: Shared,
             trace: "new, new, beforeAll, before, passes, after, afterAll, rows beforeAll, row x, rows afterAll, \
                     beforeAll, before, passes, after, afterAll",

@@ -40,26 +40,15 @@ on! {
 fn left_alone(jdk: u32) {
     let place = Place::new();
     let java = support::java(jdk);
-    let main = [
-        "-cp".to_owned(),
-        support::classes(),
-        "plain.Main".to_owned(),
-    ];
+    let main = ["-cp".to_owned(), support::classes(), "plain.Main".to_owned()];
     let without = place.run(&java, &main);
-    assert_eq!(
-        (without.status, &*without.stdout, &*without.stderr),
-        (Some(3), "out\n", "err\n")
-    );
+    assert_eq!((without.status, &*without.stdout, &*without.stderr), (Some(3), "out\n", "err\n"));
     for verify in [&[][..], &["-Xverify:all".to_owned()]] {
         let with = place.run(&java, &[verify, &[place.watch_option()], &main].concat());
         assert_eq!(with, without);
     }
     assert_eq!(
-        place
-            .records_folder()
-            .read_dir()
-            .expect("the folder is there")
-            .count(),
+        place.records_folder().read_dir().expect("the folder is there").count(),
         0,
         "a record without tests"
     );
@@ -72,26 +61,17 @@ fn recorded(jdk: u32, fixture: &Fixture) {
     assert_eq!(without.status, Some(fixture.status), "{without:?}");
     for verify in [&[][..], &["-Xverify:all".to_owned()]] {
         let place = Place::new();
-        let with = place.run(
-            &java,
-            &[verify, &[place.watch_option()], &arguments].concat(),
-        );
+        let with = place.run(&java, &[verify, &[place.watch_option()], &arguments].concat());
         assert_eq!(with.status, without.status);
         assert_eq!(with.stderr, without.stderr);
-        assert_eq!(
-            support::without_times(&with.stdout),
-            support::without_times(&without.stdout)
-        );
+        assert_eq!(support::without_times(&with.stdout), support::without_times(&without.stdout));
 
         let records = place.records();
         assert_eq!(records.len(), 1);
         let Some((Event::Vm(seen), events)) = records[0].split_first() else {
             panic!("{records:?}")
         };
-        assert_eq!(
-            in_turn(events),
-            fixture.runs.iter().filter(|run| run.2).count()
-        );
+        assert_eq!(in_turn(events), fixture.runs.iter().filter(|run| run.2).count());
         check_launch(seen, &java.display().to_string());
         check_watch(&place.watch(), fixture);
     }
@@ -127,9 +107,7 @@ fn check_launch(seen: &VmSeen, java: &str) {
 
 fn check_watch(watch: &Watch, fixture: &Fixture) {
     assert_eq!(watch.troubles, [""; 0]);
-    let [vm] = &watch.vms[..] else {
-        panic!("{:?}", watch.vms)
-    };
+    let [vm] = &watch.vms[..] else { panic!("{:?}", watch.vms) };
     assert_eq!(vm.end, VmEnd::Orderly);
     assert!(vm.runs.iter().all(|run| !run.overlapped));
     let expected: Vec<(String, String)> = fixture
@@ -148,11 +126,8 @@ fn check_watch(watch: &Watch, fixture: &Fixture) {
         .iter()
         .map(|failure| (failure.container.id.as_str(), failure.thrown.headline()))
         .collect();
-    let expected: Vec<(&str, String)> = fixture
-        .class_failures
-        .iter()
-        .map(|(name, thrown)| (*name, (*thrown).to_owned()))
-        .collect();
+    let expected: Vec<(&str, String)> =
+        fixture.class_failures.iter().map(|(name, thrown)| (*name, (*thrown).to_owned())).collect();
     assert_eq!(failures, expected);
 }
 
@@ -167,10 +142,8 @@ fn run_again(jdk: u32, fixture: &Fixture) {
     assert_eq!(place.take_trace(), fixture.trace);
     let watch = place.watch();
     check_watch(&watch, fixture);
-    let watched: BTreeMap<&TestId, String> = watch
-        .runs()
-        .map(|run| (&run.test, support::brief(&run.result)))
-        .collect();
+    let watched: BTreeMap<&TestId, String> =
+        watch.runs().map(|run| (&run.test, support::brief(&run.result))).collect();
 
     let mut worker = support::start_worker(&watch);
     let twice_from_the_end: Vec<TestId> = watch
@@ -181,29 +154,15 @@ fn run_again(jdk: u32, fixture: &Fixture) {
         .flat_map(|run| [run.test.clone(), run.test.clone()])
         .collect();
     let everything = [
-        (
-            twice_from_the_end.clone(),
-            ClassSetup::Shared,
-            fixture.reversed_shared,
-        ),
-        (
-            twice_from_the_end,
-            ClassSetup::PerRun,
-            fixture.reversed_per_run,
-        ),
+        (twice_from_the_end.clone(), ClassSetup::Shared, fixture.reversed_shared),
+        (twice_from_the_end, ClassSetup::PerRun, fixture.reversed_per_run),
     ];
     let orders = fixture.orders.iter().map(|order| {
-        (
-            order.tests.iter().map(|id| TestId::from(*id)).collect(),
-            order.class_setup,
-            order.trace,
-        )
+        (order.tests.iter().map(|id| TestId::from(*id)).collect(), order.class_setup, order.trace)
     });
     for (tests, class_setup, trace) in everything.into_iter().chain(orders) {
-        let results: Vec<String> = support::run_in(&mut *worker, &tests, class_setup)
-            .iter()
-            .map(support::brief)
-            .collect();
+        let results: Vec<String> =
+            support::run_in(&mut *worker, &tests, class_setup).iter().map(support::brief).collect();
         let expected: Vec<String> = tests.iter().map(|test| watched[test].clone()).collect();
         assert_eq!(results, expected, "{class_setup:?} {tests:?}");
         assert_eq!(place.take_trace(), trace, "{class_setup:?} {tests:?}");

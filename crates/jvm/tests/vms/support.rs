@@ -29,9 +29,7 @@ fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| {
         let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let target = scratch
-            .parent()
-            .expect("the scratch directory lies in the target directory");
+        let target = scratch.parent().expect("the scratch directory lies in the target directory");
         // Test runners that give each test a process of its own come here many times at once.
         let lock =
             File::create(scratch.join("tools.lock")).expect("the target directory can be written");
@@ -49,12 +47,7 @@ fn tools() -> &'static Tools {
         compile_fixtures(&jars, &classes);
         let agent =
             AgentFile::unpack_into(&scratch.join("agent")).expect("the agent can be unpacked");
-        Tools {
-            runtimes,
-            jars,
-            classes,
-            agent,
-        }
+        Tools { runtimes, jars, classes, agent }
     })
 }
 
@@ -64,33 +57,21 @@ fn project() -> &'static Path {
 
 /// Java 8 byte code runs on every JDK.
 fn compile_fixtures(jars: &Path, to: &Path) {
-    let sources = files(
-        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures")),
-        "java",
-    );
+    let sources = files(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures")), "java");
     let newest = |paths: &[PathBuf]| {
-        paths
-            .iter()
-            .filter_map(|path| fs::metadata(path).and_then(|m| m.modified()).ok())
-            .max()
+        paths.iter().filter_map(|path| fs::metadata(path).and_then(|m| m.modified()).ok()).max()
     };
     let stamp = to.join("compiled");
-    let names: String = sources
-        .iter()
-        .map(|path| format!("{}\n", path.display()))
-        .collect();
+    let names: String = sources.iter().map(|path| format!("{}\n", path.display())).collect();
     let same_names = fs::read_to_string(&stamp).is_ok_and(|known| known == names);
     if same_names && newest(&sources) < newest(std::slice::from_ref(&stamp)) {
         return;
     }
     let _ = fs::remove_dir_all(to);
-    let path = [
-        "junit-4.13.2.jar",
-        "junit-platform-console-standalone-1.13.4.jar",
-        "testng-7.5.1.jar",
-    ]
-    .map(|name| jars.join(name).display().to_string())
-    .join(":");
+    let path =
+        ["junit-4.13.2.jar", "junit-platform-console-standalone-1.13.4.jar", "testng-7.5.1.jar"]
+            .map(|name| jars.join(name).display().to_string())
+            .join(":");
     succeed(
         Command::new("javac")
             .args([
@@ -127,9 +108,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 }
 
 fn succeed(command: &mut Command) {
-    let output = command
-        .output()
-        .unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
     assert!(
         output.status.success(),
         "{command:?}: {}\n{}",
@@ -185,10 +164,7 @@ impl Place {
         for name in ["records", "home"] {
             fs::create_dir(folder.path().join(name)).expect("a new directory can be written");
         }
-        Place {
-            folder,
-            variables: BTreeMap::new(),
-        }
+        Place { folder, variables: BTreeMap::new() }
     }
 
     /// What the VMs started here find in their environment besides the path.
@@ -233,11 +209,7 @@ impl Place {
         files(&self.records_folder(), "jsonl")
             .iter()
             .map(|path| {
-                fs::read_to_string(path)
-                    .expect("a record can be read")
-                    .lines()
-                    .map(event)
-                    .collect()
+                fs::read_to_string(path).expect("a record can be read").lines().map(event).collect()
             })
             .collect()
     }
@@ -294,19 +266,12 @@ pub(crate) fn brief(result: &RunResult) -> String {
 
 /// The watched runs in their order, briefly.
 pub(crate) fn brief_runs(watch: &Watch) -> Vec<(String, String)> {
-    watch
-        .runs()
-        .map(|run| (run.test.to_string(), brief(&run.result)))
-        .collect()
+    watch.runs().map(|run| (run.test.to_string(), brief(&run.result))).collect()
 }
 
 pub(crate) fn start_worker(watch: &Watch) -> Box<dyn Worker> {
     let runtime = JvmRuntime::new(agent().clone(), watch, &std::env::temp_dir());
-    let launch = watch
-        .launches
-        .keys()
-        .next()
-        .expect("the watched VM has a launch");
+    let launch = watch.launches.keys().next().expect("the watched VM has a launch");
     runtime.start(launch).expect("a worker can be started")
 }
 
@@ -332,11 +297,7 @@ pub(crate) fn run_in(
                 assert_eq!(missing, None, "not run: {not_run}\n{}", worker.output());
                 return results;
             }
-            other => panic!(
-                "{other:?} after {} of {tests:?}\n{}",
-                results.len(),
-                worker.output()
-            ),
+            other => panic!("{other:?} after {} of {tests:?}\n{}", results.len(), worker.output()),
         }
     }
 }

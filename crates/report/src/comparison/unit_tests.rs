@@ -13,46 +13,24 @@ struct Sample {
 }
 
 fn sample(watched: Option<RunResult>, runs: Vec<RunOutcome>, standing: Standing) -> Sample {
-    Sample {
-        test: runs[0].test.clone(),
-        watched,
-        runs,
-        standing,
-    }
+    Sample { test: runs[0].test.clone(), watched, runs, standing }
 }
 
 fn samples() -> Vec<Sample> {
     let passed = || Some(RunResult::Passed);
-    let died = RunResult::Died {
-        death: Death::Killed { signal: 9 },
-    };
-    let mut repeated: Vec<_> = (0..17)
-        .map(|_| outcome("a.CartTest#total(int)[2]", RunResult::Passed, 5))
-        .collect();
-    repeated.extend((0..3).map(|n| {
-        outcome(
-            "a.CartTest#total(int)[2]",
-            failed(&format!("\nexpected {n}\nmore")),
-            7,
-        )
-    }));
+    let died = RunResult::Died { death: Death::Killed { signal: 9 } };
+    let mut repeated: Vec<_> =
+        (0..17).map(|_| outcome("a.CartTest#total(int)[2]", RunResult::Passed, 5)).collect();
+    repeated.extend(
+        (0..3).map(|n| {
+            outcome("a.CartTest#total(int)[2]", failed(&format!("\nexpected {n}\nmore")), 7)
+        }),
+    );
     vec![
-        sample(
-            passed(),
-            vec![outcome("a.B#same", RunResult::Passed, 1)],
-            Standing::AsWatched,
-        ),
+        sample(passed(), vec![outcome("a.B#same", RunResult::Passed, 1)], Standing::AsWatched),
         sample(passed(), repeated, Standing::Differs),
-        sample(
-            passed(),
-            vec![outcome(LONG, died, 61_000)],
-            Standing::NotReplayable,
-        ),
-        sample(
-            passed(),
-            vec![outcome(ODD, failed("\u{1b}[2J日本"), 950)],
-            Standing::NotReplayable,
-        ),
+        sample(passed(), vec![outcome(LONG, died, 61_000)], Standing::NotReplayable),
+        sample(passed(), vec![outcome(ODD, failed("\u{1b}[2J日本"), 950)], Standing::NotReplayable),
         sample(
             Some(failed("port in use")),
             vec![outcome("a.B#healed", RunResult::Passed, 3)],
@@ -60,11 +38,7 @@ fn samples() -> Vec<Sample> {
         ),
         sample(
             None,
-            vec![outcome(
-                "a.B#unseen",
-                RunResult::TimedOut { limit_ms: 2000 },
-                2000,
-            )],
+            vec![outcome("a.B#unseen", RunResult::TimedOut { limit_ms: 2000 }, 2000)],
             Standing::Differs,
         ),
     ]
@@ -111,10 +85,7 @@ fn nothing_run() {
 #[test]
 fn lines_keep_to_the_width() {
     for columns in [0, 40, 80, 120] {
-        let terminal = Terminal {
-            width: columns,
-            colour: false,
-        };
+        let terminal = Terminal { width: columns, colour: false };
         for line in comparison(&compared(&samples()), terminal).lines() {
             assert!(width(line) <= terminal.columns(), "{line}");
         }

@@ -45,31 +45,18 @@ fn differences(schema: &Value, value: &Value, root: &Value, at: &str, found: &mu
             names.map(str::to_owned).collect()
         };
         let said = keys(&mut properties.keys().map(String::as_str));
-        let required = keys(
-            &mut schema["required"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .filter_map(Value::as_str),
-        );
+        let required =
+            keys(&mut schema["required"].as_array().unwrap().iter().filter_map(Value::as_str));
         let there = keys(&mut value.as_object().unwrap().keys().map(String::as_str));
         if said != there || said != required || schema["additionalProperties"] != false {
-            found.push(format!(
-                "{at}: {said:?} in the schema, {there:?} in the value"
-            ));
+            found.push(format!("{at}: {said:?} in the schema, {there:?} in the value"));
         }
         for (name, schema) in properties {
             differences(schema, &value[name], root, &format!("{at}/{name}"), found);
         }
     }
     for (number, item) in value.as_array().into_iter().flatten().enumerate() {
-        differences(
-            &schema["items"],
-            item,
-            root,
-            &format!("{at}/{number}"),
-            found,
-        );
+        differences(&schema["items"], item, root, &format!("{at}/{number}"), found);
     }
 }
 
@@ -89,11 +76,9 @@ fn the_output_has_exactly_the_keys_of_the_schema() {
 fn the_check_against_the_schema_sees_differences() {
     let schema = schema();
     let json = findings_json(&[finding(&["a.B#c"])], &totals());
-    for (old, new) in [
-        ("\"fix\"", "\"fixes\""),
-        ("\"flaky\"", "\"flacky\""),
-        ("\"seen\": 3", "\"seen\": \"3\""),
-    ] {
+    for (old, new) in
+        [("\"fix\"", "\"fixes\""), ("\"flaky\"", "\"flacky\""), ("\"seen\": 3", "\"seen\": \"3\"")]
+    {
         let changed: Value = serde_json::from_str(&json.replace(old, new)).unwrap();
         let mut found = Vec::new();
         differences(&schema, &changed, &schema, "", &mut found);

@@ -8,30 +8,20 @@ const CART: &str = "com.acme.CartTest#total(int)[2]";
 
 fn many() -> Vec<Finding> {
     let mut with_much_evidence = finding(&["com.acme.ZoneTest#winter"]);
-    with_much_evidence
-        .evidence
-        .extend((1..9).map(|number| Evidence {
-            label: "order".into(),
-            text: format!("\n  observation {number}\n"),
-        }));
+    with_much_evidence.evidence.extend((1..9).map(|number| Evidence {
+        label: "order".into(),
+        text: format!("\n  observation {number}\n"),
+    }));
     with_much_evidence.fix = "set the time zone in the test".into();
     let mut long = finding(&[LONG, "a.B#c"]);
-    long.verdict = format!(
-        "{} and again",
-        "passes and fails in identical fresh VMs, ".repeat(4)
-    );
+    long.verdict = format!("{} and again", "passes and fails in identical fresh VMs, ".repeat(4));
     long.fix = "wait for the event itself, not for a time in which it usually happens; ".repeat(4);
     let mut odd = finding(&[ODD]);
     odd.evidence[0].text = "expected: \u{1b}[31m<\t1\u{7}>\u{1b}[0m but was: <日本>".into();
     vec![
         with_much_evidence,
         odd,
-        finding(&[
-            CART,
-            "com.acme.CartTest#a",
-            "com.acme.CartTest#b",
-            "com.acme.CartTest#c",
-        ]),
+        finding(&[CART, "com.acme.CartTest#a", "com.acme.CartTest#b", "com.acme.CartTest#c"]),
         long,
     ]
 }
@@ -63,14 +53,7 @@ fn many_findings_at_120_columns() {
 
 #[test]
 fn colours_change_nothing_but_colours() {
-    let coloured = summary(
-        &many(),
-        &totals(),
-        Terminal {
-            width: 80,
-            colour: true,
-        },
-    );
+    let coloured = summary(&many(), &totals(), Terminal { width: 80, colour: true });
     assert!(coloured.starts_with("\u{1b}[1m\u{1b}[31mFLAKY\u{1b}[0m  \u{1b}[1mcom.acme"));
     let mut plain = String::new();
     let mut rest = coloured.as_str();
@@ -85,10 +68,7 @@ fn colours_change_nothing_but_colours() {
 #[test]
 fn a_finding_takes_at_most_six_lines_and_keeps_to_the_width() {
     for columns in [0, 40, 57, 80, 120, 200] {
-        let terminal = Terminal {
-            width: columns,
-            colour: false,
-        };
+        let terminal = Terminal { width: columns, colour: false };
         for finding in &many() {
             let lines = finding_lines(finding, terminal);
             assert!(lines.len() <= MOST_LINES, "{lines:#?}");
@@ -101,14 +81,7 @@ fn a_finding_takes_at_most_six_lines_and_keeps_to_the_width() {
 
 #[test]
 fn the_command_to_reproduce_is_never_cut() {
-    let text = summary(
-        &many(),
-        &totals(),
-        Terminal {
-            width: 40,
-            colour: false,
-        },
-    );
+    let text = summary(&many(), &totals(), Terminal { width: 40, colour: false });
     assert!(text.contains(&format!("surefoot run '{LONG}' --repeat 20\n")));
 }
 

@@ -21,13 +21,7 @@ fn no_tests() {
 
 #[test]
 fn the_narrowest_terminal_still_shows_a_part_of_the_names() {
-    let text = tests_table(
-        &test_rows(&watch()),
-        Terminal {
-            width: 0,
-            colour: false,
-        },
-    );
+    let text = tests_table(&test_rows(&watch()), Terminal { width: 0, colour: false });
     assert!(text.contains("CartTest"), "{text}");
 }
 

@@ -18,16 +18,11 @@ impl<'e> Stage<'e> {
         let now = Instant::now();
         let mut conduct = Conduct::new(experiment, now);
         conduct.hand_over(now);
-        Stage {
-            conduct,
-            now,
-            told: RefCell::default(),
-        }
+        Stage { conduct, now, told: RefCell::default() }
     }
 
     fn hear(&mut self, report: Report) -> Option<End> {
-        self.conduct
-            .hear(report, self.now, &|news| self.told.borrow_mut().push(news))
+        self.conduct.hear(report, self.now, &|news| self.told.borrow_mut().push(news))
     }
 
     /// All but the last must leave the VM at work.
@@ -39,9 +34,7 @@ impl<'e> Stage<'e> {
     }
 
     fn close(&mut self, end: End) {
-        self.conduct.close(end, "last words", self.now, &|news| {
-            self.told.borrow_mut().push(news)
-        });
+        self.conduct.close(end, "last words", self.now, &|news| self.told.borrow_mut().push(news));
     }
 
     fn pass(&mut self, time: Duration) {
@@ -49,11 +42,7 @@ impl<'e> Stage<'e> {
     }
 
     fn hand_over(&mut self) -> Vec<String> {
-        self.conduct
-            .hand_over(self.now)
-            .into_iter()
-            .map(|test| test.0)
-            .collect()
+        self.conduct.hand_over(self.now).into_iter().map(|test| test.0).collect()
     }
 
     fn troubles(&self) -> Vec<String> {
@@ -78,19 +67,12 @@ fn a_run_has_the_result_that_its_vm_reports() {
     let experiment = experiment(3, "ab");
     let mut stage = Stage::new(&experiment);
     let skipped = RunResult::Skipped { reason: None };
-    stage.hear_all([
-        Report::Started { run: 0 },
-        passed(0),
-        finished(1, skipped.clone()),
-    ]);
+    stage.hear_all([Report::Started { run: 0 }, passed(0), finished(1, skipped.clone())]);
     assert!(stage.conduct.is_complete());
     assert_eq!(stage.told.borrow().len(), 2);
     let outcome = stage.conduct.outcome();
     assert_eq!(outcome.experiment, 3);
-    assert_eq!(
-        table(&outcome.runs),
-        ["a passed in VM 0", "b skipped in VM 0"]
-    );
+    assert_eq!(table(&outcome.runs), ["a passed in VM 0", "b skipped in VM 0"]);
     assert_eq!(outcome.runs[0].duration_ms, 7);
     assert_eq!(outcome.runs[1].result, skipped);
 }
@@ -101,14 +83,7 @@ fn each_result_is_told_at_once_with_its_place() {
     let mut stage = Stage::new(&experiment);
     stage.hear(passed(1));
     let told = stage.told.borrow();
-    assert!(matches!(
-        told[..],
-        [Progress::RunFinished {
-            experiment: 3,
-            index: 1,
-            ..
-        }]
-    ));
+    assert!(matches!(told[..], [Progress::RunFinished { experiment: 3, index: 1, .. }]));
 }
 
 #[test]
@@ -154,10 +129,7 @@ fn set_up_between_two_runs_has_the_same_allowance() {
     stage.close(End::TimedOut);
     assert_eq!(stage.hand_over(), ["c"]);
     assert_eq!(stage.conduct.patience(stage.now), START_ALLOWANCE + LIMIT);
-    assert_eq!(
-        table(&stage.runs()),
-        ["a passed in VM 0", "b timed out in VM 0 with output"]
-    );
+    assert_eq!(table(&stage.runs()), ["a passed in VM 0", "b timed out in VM 0 with output"]);
 }
 
 #[test]
@@ -166,15 +138,8 @@ fn talk_does_not_put_off_a_time_out() {
     let mut stage = Stage::new(&experiment);
     stage.hear_all([passed(0), Report::Started { run: 1 }]);
     stage.pass(LIMIT / 2);
-    let trouble = Report::Trouble {
-        what: "hm".to_owned(),
-    };
-    let talk = [
-        trouble.clone(),
-        Report::Started { run: 1 },
-        passed(0),
-        passed(9),
-    ];
+    let trouble = Report::Trouble { what: "hm".to_owned() };
+    let talk = [trouble.clone(), Report::Started { run: 1 }, passed(0), passed(9)];
     assert_eq!(stage.hear_all(talk), None);
     stage.pass(LIMIT / 2);
     assert_eq!(stage.hear(trouble), Some(End::TimedOut));
@@ -195,10 +160,7 @@ fn the_longest_limit_is_no_overflow() {
     let mut experiment = experiment(0, "a");
     experiment.runs[0].limit_ms = u64::MAX;
     let mut stage = Stage::new(&experiment);
-    assert_eq!(
-        stage.hear_all([Report::Quiet, Report::Started { run: 0 }, Report::Quiet]),
-        None
-    );
+    assert_eq!(stage.hear_all([Report::Quiet, Report::Started { run: 0 }, Report::Quiet]), None);
 }
 
 #[test]
@@ -210,18 +172,9 @@ fn a_death_is_the_result_of_the_run_that_was_under_way() {
     assert_eq!(end, Some(died()));
     stage.close(died());
     assert_eq!(stage.hand_over(), ["c"]);
-    assert_eq!(
-        stage.hear_all([passed(0), done("")]),
-        Some(End::Done {
-            not_run: String::new()
-        })
-    );
+    assert_eq!(stage.hear_all([passed(0), done("")]), Some(End::Done { not_run: String::new() }));
     let runs = stage.runs();
-    let expected = [
-        "a passed in VM 0",
-        "b died in VM 0 with output",
-        "c passed in VM 1",
-    ];
+    let expected = ["a passed in VM 0", "b died in VM 0 with output", "c passed in VM 1"];
     assert_eq!(table(&runs), expected);
     assert_eq!(runs[1].result, RunResult::Died { death: EXITED });
     assert_eq!(runs[1].output.as_deref(), Some("last words"));
@@ -236,11 +189,7 @@ fn a_death_between_runs_is_the_result_of_the_next_run() {
     stage.hear(passed(0));
     stage.close(died());
     assert!(stage.conduct.is_complete());
-    let expected = [
-        "a died in VM 0 with output",
-        "b passed in VM 1",
-        "c died in VM 1 with output",
-    ];
+    let expected = ["a died in VM 0 with output", "b passed in VM 1", "c died in VM 1 with output"];
     assert_eq!(table(&stage.runs()), expected);
 }
 
@@ -270,16 +219,8 @@ fn runs_without_a_result_at_the_end_were_not_run() {
     let end = stage.hear(done("no such test")).unwrap();
     stage.close(end);
     let runs = stage.runs();
-    assert_eq!(
-        table(&runs),
-        ["a not run in VM 0", "b passed in VM 0", "c not run in VM 0"]
-    );
-    assert_eq!(
-        runs[0].result,
-        RunResult::NotRun {
-            reason: "no such test".to_owned()
-        }
-    );
+    assert_eq!(table(&runs), ["a not run in VM 0", "b passed in VM 0", "c not run in VM 0"]);
+    assert_eq!(runs[0].result, RunResult::NotRun { reason: "no such test".to_owned() });
 }
 
 #[test]
@@ -287,10 +228,7 @@ fn the_first_of_two_results_counts_and_the_second_is_trouble() {
     let experiment = experiment(0, "a");
     let mut stage = Stage::new(&experiment);
     stage.hear_all([passed(0), finished(0, RunResult::Aborted { thrown: None })]);
-    assert_eq!(
-        stage.troubles(),
-        ["a finished again (aborted); its first result counts"]
-    );
+    assert_eq!(stage.troubles(), ["a finished again (aborted); its first result counts"]);
     assert_eq!(table(&stage.runs()), ["a passed in VM 0"]);
 }
 

@@ -49,15 +49,11 @@ fn says(reports: impl IntoIterator<Item = Report>) -> Script {
 }
 
 fn gone() -> Report {
-    Report::Gone {
-        death: Death::Killed { signal: 9 },
-    }
+    Report::Gone { death: Death::Killed { signal: 9 } }
 }
 
 fn not_run(reason: &str) -> RunResult {
-    RunResult::NotRun {
-        reason: reason.to_owned(),
-    }
+    RunResult::NotRun { reason: reason.to_owned() }
 }
 
 #[test]
@@ -65,17 +61,9 @@ fn outcomes_come_in_the_order_of_the_experiments_and_each_has_its_own_vm() {
     let runtime = ScriptedRuntime::new([]);
     let experiments = [experiment(7, "ab"), experiment(5, "aa"), experiment(6, "c")];
     let played = play(2, &runtime, &experiments);
-    let ids: Vec<u64> = played
-        .outcomes
-        .outcomes
-        .iter()
-        .map(|o| o.experiment)
-        .collect();
+    let ids: Vec<u64> = played.outcomes.outcomes.iter().map(|o| o.experiment).collect();
     assert_eq!(ids, [7, 5, 6]);
-    assert_eq!(
-        table(played.runs(1)),
-        ["a passed in VM 0", "a passed in VM 0"]
-    );
+    assert_eq!(table(played.runs(1)), ["a passed in VM 0", "a passed in VM 0"]);
     assert!(!played.outcomes.interrupted);
     assert_eq!(runtime.vms_started(), 3);
     assert_eq!(runtime.vms_alive(), 0);
@@ -98,11 +86,7 @@ fn progress_is_told_in_order() {
     let outcome = played.outcomes.outcomes[0].clone();
     let expected = [
         Progress::ExperimentStarted { experiment: 7 },
-        Progress::RunFinished {
-            experiment: 7,
-            index: 0,
-            outcome: outcome.runs[0].clone(),
-        },
+        Progress::RunFinished { experiment: 7, index: 0, outcome: outcome.runs[0].clone() },
         Progress::ExperimentFinished(outcome),
     ];
     assert_eq!(played.told, expected);
@@ -129,11 +113,7 @@ fn as_many_experiments_run_at_a_time_as_there_are_slots() {
 fn the_next_vm_is_started_while_this_one_works() {
     let first = plays([Step::AwaitsStarts(2), Step::Behaves]);
     let runtime = ScriptedRuntime::by_launch([("java", first)]);
-    let played = play(
-        1,
-        &runtime,
-        &[experiment(0, "a"), experiment_of("next", 1, "b")],
-    );
+    let played = play(1, &runtime, &[experiment(0, "a"), experiment_of("next", 1, "b")]);
     assert_eq!(table(played.runs(1)), ["b passed in VM 0"]);
     assert_eq!(runtime.vms_started(), 2);
 }
@@ -142,11 +122,7 @@ fn the_next_vm_is_started_while_this_one_works() {
 fn a_spare_that_died_while_it_waited_is_replaced_and_nobody_blamed() {
     let first = plays([Step::AwaitsStarts(2), Step::Behaves]);
     let runtime = ScriptedRuntime::by_launch([("java", first), ("next", says([gone()]))]);
-    let played = play(
-        1,
-        &runtime,
-        &[experiment(0, "a"), experiment_of("next", 1, "b")],
-    );
+    let played = play(1, &runtime, &[experiment(0, "a"), experiment_of("next", 1, "b")]);
     assert_eq!(table(played.runs(1)), ["b passed in VM 0"]);
     assert_eq!(runtime.vms_started(), 3);
     assert_eq!(played.troubles().len(), 1);
@@ -156,11 +132,7 @@ fn a_spare_that_died_while_it_waited_is_replaced_and_nobody_blamed() {
 fn a_hung_vm_is_killed_and_the_rest_goes_on_in_a_new_one() {
     let runtime = ScriptedRuntime::new([says([passed(0), Report::Started { run: 1 }])]);
     let played = play(1, &runtime, &[experiment(0, "abc")]);
-    let expected = [
-        "a passed in VM 0",
-        "b timed out in VM 0 with output",
-        "c passed in VM 1",
-    ];
+    let expected = ["a passed in VM 0", "b timed out in VM 0 with output", "c passed in VM 1"];
     assert_eq!(table(played.runs(0)), expected);
     assert_eq!(runtime.vms_killed(), 1);
     let submitted = runtime.submitted();
@@ -172,12 +144,7 @@ fn a_hung_vm_is_killed_and_the_rest_goes_on_in_a_new_one() {
 fn vms_that_die_at_once_still_get_the_experiment_to_its_end() {
     let runtime = ScriptedRuntime::new((0..9).map(|_| says([gone()])));
     let played = play(1, &runtime, &[experiment(0, "abc")]);
-    assert!(
-        played
-            .runs(0)
-            .iter()
-            .all(|run| matches!(run.result, RunResult::Died { .. }))
-    );
+    assert!(played.runs(0).iter().all(|run| matches!(run.result, RunResult::Died { .. })));
     assert_eq!(runtime.vms_started(), 3);
 }
 
@@ -214,26 +181,11 @@ fn a_launch_that_failed_three_times_in_a_row_is_not_tried_again() {
 #[test]
 fn a_start_that_works_forgets_earlier_failures_and_launches_fail_apart() {
     let fails = || Script::FailsToStart("no java");
-    let scripts = [
-        fails(),
-        fails(),
-        Script::Behaves,
-        fails(),
-        fails(),
-        fails(),
-        Script::Behaves,
-    ];
+    let scripts = [fails(), fails(), Script::Behaves, fails(), fails(), fails(), Script::Behaves];
     let runtime = ScriptedRuntime::new(scripts);
     let starter = Starter::new(&runtime);
     let works = |name: &str| starter.spare(&launch(name)).is_some();
-    let worked = [
-        works("a"),
-        works("a"),
-        works("a"),
-        works("a"),
-        works("a"),
-        works("a"),
-    ];
+    let worked = [works("a"), works("a"), works("a"), works("a"), works("a"), works("a")];
     assert_eq!(worked, [false, false, true, false, false, false]);
     assert!(works("b"));
     assert!(!works("a"), "though the script would let it start");
@@ -243,19 +195,9 @@ fn a_start_that_works_forgets_earlier_failures_and_launches_fail_apart() {
 fn a_panic_in_a_worker_ends_its_experiment_only() {
     let first = plays([Step::Says(passed(0)), Step::Panics]);
     let runtime = ScriptedRuntime::by_launch([("java", first), ("next", Script::PanicsAtStart)]);
-    let played = play(
-        1,
-        &runtime,
-        &[experiment(0, "ab"), experiment_of("next", 1, "c")],
-    );
-    assert_eq!(
-        table(played.runs(0)),
-        ["a passed in VM 0", "b not run in VM 0"]
-    );
-    assert_eq!(
-        played.runs(0)[1].result,
-        not_run("internal error: a script said so")
-    );
+    let played = play(1, &runtime, &[experiment(0, "ab"), experiment_of("next", 1, "c")]);
+    assert_eq!(table(played.runs(0)), ["a passed in VM 0", "b not run in VM 0"]);
+    assert_eq!(played.runs(0)[1].result, not_run("internal error: a script said so"));
     assert_eq!(played.troubles(), ["internal error: a script said so"]);
     assert_eq!(table(played.runs(1)), ["c passed in VM 0"]);
     assert_eq!(runtime.vms_alive(), 0);
@@ -267,10 +209,7 @@ fn a_panic_of_the_caller_stops_the_vms_and_comes_through() {
     let experiments = [experiment(0, "ab")];
     let clock = || runtime.now();
     let mut on = |progress| {
-        assert!(
-            !matches!(progress, Progress::RunFinished { .. }),
-            "the disk is full"
-        );
+        assert!(!matches!(progress, Progress::RunFinished { .. }), "the disk is full");
     };
     let ran =
         caught(|| Pool::new(1).run_by(&clock, &runtime, &experiments, runtime.stop(), &mut on));
@@ -287,31 +226,19 @@ fn an_interrupted_experiment_holds_only_the_runs_that_ended() {
         Step::Stops,
     ]);
     let runtime = ScriptedRuntime::by_launch([("java", first)]);
-    let played = play(
-        1,
-        &runtime,
-        &[experiment(0, "abc"), experiment_of("next", 1, "d")],
-    );
+    let played = play(1, &runtime, &[experiment(0, "abc"), experiment_of("next", 1, "d")]);
     assert!(played.outcomes.interrupted);
     assert_eq!(played.outcomes.outcomes.len(), 1);
     assert_eq!(table(played.runs(0)), ["a passed in VM 0"]);
     let outcome = played.outcomes.outcomes[0].clone();
-    assert_eq!(
-        played.told.last(),
-        Some(&Progress::ExperimentInterrupted(outcome))
-    );
+    assert_eq!(played.told.last(), Some(&Progress::ExperimentInterrupted(outcome)));
     assert_eq!((runtime.vms_killed(), runtime.vms_alive()), (1, 0));
 }
 
 #[test]
 fn what_a_stopped_vm_says_last_counts_if_it_is_a_result_but_not_if_it_is_a_death() {
-    let steps = |last| {
-        plays([
-            Step::Says(Report::Started { run: 0 }),
-            Step::Stops,
-            Step::Says(last),
-        ])
-    };
+    let steps =
+        |last| plays([Step::Says(Report::Started { run: 0 }), Step::Stops, Step::Says(last)]);
     let runtime = ScriptedRuntime::new([steps(passed(0))]);
     assert_eq!(play(1, &runtime, &[experiment(0, "ab")]).runs(0).len(), 1);
     for last in [gone(), done("for a reason")] {
@@ -325,10 +252,7 @@ fn a_stop_after_the_last_result_interrupts_nothing() {
     let runtime = ScriptedRuntime::new([plays([Step::Says(passed(0)), Step::Stops])]);
     let played = play(1, &runtime, &[experiment(0, "a")]);
     assert!(!played.outcomes.interrupted);
-    assert!(matches!(
-        played.told.last(),
-        Some(Progress::ExperimentFinished(_))
-    ));
+    assert!(matches!(played.told.last(), Some(Progress::ExperimentFinished(_))));
 }
 
 #[test]
@@ -371,9 +295,7 @@ fn any_experiments() -> impl Strategy<Value = Vec<Experiment>> {
     let like = vec((0..5_usize, prop_oneof!["java", "python"]), 0..5);
     like.prop_map(|like| {
         let numbered = (100..).zip(like);
-        numbered
-            .map(|(id, (runs, name))| experiment_of(&name, id, &"aabc"[..runs]))
-            .collect()
+        numbered.map(|(id, (runs, name))| experiment_of(&name, id, &"aabc"[..runs])).collect()
     })
 }
 
@@ -383,19 +305,17 @@ fn assert_consistent(played: &Played, experiments: &[Experiment]) {
     for experiment in experiments {
         let mut told: Vec<_> = (played.told.iter())
             .filter_map(|progress| match progress {
-                Progress::RunFinished {
-                    experiment: id,
-                    index,
-                    outcome,
-                } if *id == experiment.id => Some((*index, outcome.clone())),
+                Progress::RunFinished { experiment: id, index, outcome }
+                    if *id == experiment.id =>
+                {
+                    Some((*index, outcome.clone()))
+                }
                 _ => None,
             })
             .collect();
         told.sort_by_key(|(index, _)| *index);
         let is_its = |outcome: &&Outcome| outcome.experiment == experiment.id;
-        let runs = outcomes
-            .next_if(is_its)
-            .map_or(&[][..], |outcome| &outcome.runs);
+        let runs = outcomes.next_if(is_its).map_or(&[][..], |outcome| &outcome.runs);
         assert!(told.is_sorted_by(|(one, _), (other, _)| one < other));
         assert!(told.iter().map(|(_, outcome)| outcome).eq(runs));
         for (index, outcome) in told {

@@ -12,10 +12,7 @@ struct Note {
 }
 
 fn note(text: &str) -> Note {
-    Note {
-        text: text.to_owned(),
-        number: text.len() as u64,
-    }
+    Note { text: text.to_owned(), number: text.len() as u64 }
 }
 
 fn read_bytes(bytes: &[u8]) -> (Vec<Note>, Reading) {
@@ -29,12 +26,7 @@ fn read_file(path: &Path) -> (Vec<Note>, Reading) {
 }
 
 fn damage(first_line: u64, last_line: u64, why: &'static str) -> Damage {
-    Damage {
-        file: "notes.jsonl".into(),
-        first_line,
-        last_line,
-        why,
-    }
+    Damage { file: "notes.jsonl".into(), first_line, last_line, why }
 }
 
 fn lines(notes: &[Note]) -> Vec<u8> {
@@ -77,11 +69,7 @@ proptest! {
 
 #[test]
 fn a_file_that_is_cut_at_any_byte_and_appended_to_loses_only_the_torn_line() {
-    let notes = [
-        note("first"),
-        note("zwei \u{1f9e6}\nlines"),
-        note("\u{1b}[31m\"third\""),
-    ];
+    let notes = [note("first"), note("zwei \u{1f9e6}\nlines"), note("\u{1b}[31m\"third\"")];
     let bytes = lines(&notes);
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("notes.jsonl");
@@ -90,21 +78,14 @@ fn a_file_that_is_cut_at_any_byte_and_appended_to_loses_only_the_torn_line() {
         let (mut expected, before) = read_file(&path);
 
         for text in ["after the kill", "and another"] {
-            Appender::reopen(&path)
-                .unwrap()
-                .append(&note(text))
-                .unwrap();
+            Appender::reopen(&path).unwrap().append(&note(text)).unwrap();
             expected.push(note(text));
         }
 
         let (found, after) = read_file(&path);
         assert_eq!(found, expected, "cut at {cut}");
         assert!(!after.truncated);
-        assert_eq!(
-            after.damages.len(),
-            usize::from(before.truncated),
-            "cut at {cut}"
-        );
+        assert_eq!(after.damages.len(), usize::from(before.truncated), "cut at {cut}");
     }
 }
 
@@ -124,14 +105,8 @@ fn a_damaged_line_in_the_middle_is_skipped_and_named() {
         ]
     );
     let words: Vec<String> = reading.damages.iter().map(Damage::to_string).collect();
-    assert_eq!(
-        words[0],
-        "notes.jsonl line 2 is damaged: skipped (not JSON)"
-    );
-    assert_eq!(
-        words[1],
-        "notes.jsonl lines 3 to 4 are damaged: skipped (not UTF-8)"
-    );
+    assert_eq!(words[0], "notes.jsonl line 2 is damaged: skipped (not JSON)");
+    assert_eq!(words[1], "notes.jsonl lines 3 to 4 are damaged: skipped (not UTF-8)");
 }
 
 #[test]
@@ -169,11 +144,7 @@ fn a_full_disk_is_reported_with_advice_and_the_next_record_starts_a_new_line() {
     fs::write(&path, b"{\"text\":\"half a li").unwrap();
 
     let full = OpenOptions::new().append(true).open("/dev/full").unwrap();
-    let mut appender = Appender {
-        file: full,
-        path: path.clone(),
-        torn: false,
-    };
+    let mut appender = Appender { file: full, path: path.clone(), torn: false };
     let error = appender.append(&note("lost")).unwrap_err();
     assert!(error.to_string().contains("make room"), "{error}");
 

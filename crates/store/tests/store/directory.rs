@@ -24,11 +24,7 @@ fn modes(path: &Path) -> BTreeMap<String, u32> {
     while let Some(directory) = open.pop() {
         for entry in fs::read_dir(directory).expect("it is a directory") {
             let entry = entry.expect("it can be read").path();
-            let name = entry
-                .strip_prefix(path)
-                .expect("it is below")
-                .display()
-                .to_string();
+            let name = entry.strip_prefix(path).expect("it is below").display().to_string();
             found.insert(name, mode(&entry));
             if entry.is_dir() {
                 open.push(entry);
@@ -50,14 +46,8 @@ fn write_events(path: &Path, events: &[Event]) {
 fn a_new_store_has_a_version_is_ignored_by_git_and_private() {
     let project = project();
     let store = Store::open(project.path()).unwrap();
-    assert_eq!(
-        fs::read_to_string(store.path().join("version")).unwrap(),
-        "1\n"
-    );
-    assert_eq!(
-        fs::read_to_string(store.path().join(".gitignore")).unwrap(),
-        "*\n"
-    );
+    assert_eq!(fs::read_to_string(store.path().join("version")).unwrap(), "1\n");
+    assert_eq!(fs::read_to_string(store.path().join(".gitignore")).unwrap(), "*\n");
 
     let lock = store.lock("surefoot watch").unwrap();
     lock.begin_watch(watch_header()).unwrap();
@@ -75,10 +65,7 @@ fn a_new_store_has_a_version_is_ignored_by_git_and_private() {
         ("watches/0001/vms", 0o700),
         ("watches/0001/watch.jsonl", 0o600),
     ];
-    assert_eq!(
-        modes(store.path()),
-        expected.map(|(name, mode)| (name.into(), mode)).into()
-    );
+    assert_eq!(modes(store.path()), expected.map(|(name, mode)| (name.into(), mode)).into());
 }
 
 #[test]
@@ -95,11 +82,7 @@ fn opening_an_existing_store_needs_one_and_writes_nothing() {
     let project = project();
     let error = Store::open_existing(project.path()).unwrap_err();
     assert!(matches!(error, StoreError::NoStore { .. }), "{error}");
-    assert!(
-        error
-            .to_string()
-            .contains("run `surefoot watch -- <your test command>` first")
-    );
+    assert!(error.to_string().contains("run `surefoot watch -- <your test command>` first"));
     assert_eq!(fs::read_dir(project.path()).unwrap().count(), 0);
 
     Store::open(project.path()).unwrap();
@@ -111,9 +94,7 @@ fn opening_an_existing_store_needs_one_and_writes_nothing() {
 #[test]
 fn a_relative_project_gives_absolute_paths() {
     let store = Store::open_existing(Path::new("."));
-    let Err(StoreError::NoStore { path }) = store else {
-        panic!("{store:?}")
-    };
+    let Err(StoreError::NoStore { path }) = store else { panic!("{store:?}") };
     assert!(path.is_absolute());
 }
 
@@ -124,44 +105,27 @@ fn a_watched_run_reads_back_as_it_was_written() {
     let lock = store.lock("surefoot watch").unwrap();
     let watch = lock.begin_watch(watch_header()).unwrap();
     assert_eq!(watch.number(), 1);
-    write_events(
-        &watch.vms_dir().join("100-0.jsonl"),
-        &[trouble(), Event::Ended],
-    );
+    write_events(&watch.vms_dir().join("100-0.jsonl"), &[trouble(), Event::Ended]);
     write_events(&watch.vms_dir().join("99-1.jsonl"), &[trouble()]);
-    fs::write(
-        watch.vms_dir().join("99-0.jsonl"),
-        "{\"event\":\"vm\",\"pid",
-    )
-    .unwrap();
+    fs::write(watch.vms_dir().join("99-0.jsonl"), "{\"event\":\"vm\",\"pid").unwrap();
     fs::write(watch.vms_dir().join("notes.txt"), "not ours").unwrap();
     fs::create_dir(watch.vms_dir().join("directory.jsonl")).unwrap();
 
     let unfinished = store.latest_watch().unwrap().unwrap();
     assert_eq!(unfinished.end, None);
 
-    let end = WatchEnd {
-        command: CommandEnd::Exited { status: 1 },
-        finished: 1_700_000_060,
-    };
+    let end = WatchEnd { command: CommandEnd::Exited { status: 1 }, finished: 1_700_000_060 };
     watch.finish(end.clone()).unwrap();
     let stored = store.latest_watch().unwrap().unwrap();
     assert_eq!(stored.number, 1);
     assert_eq!(stored.header, watch_header());
     assert_eq!(stored.end, Some(end));
     assert_eq!(stored.damages, []);
-    let vms: Vec<_> = stored
-        .vms
-        .iter()
-        .map(|vm| (vm.file.as_str(), vm.events.len(), vm.truncated))
-        .collect();
+    let vms: Vec<_> =
+        stored.vms.iter().map(|vm| (vm.file.as_str(), vm.events.len(), vm.truncated)).collect();
     assert_eq!(
         vms,
-        [
-            ("vms/99-0.jsonl", 0, true),
-            ("vms/99-1.jsonl", 1, false),
-            ("vms/100-0.jsonl", 2, false)
-        ]
+        [("vms/99-0.jsonl", 0, true), ("vms/99-1.jsonl", 1, false), ("vms/100-0.jsonl", 2, false)]
     );
     assert_eq!(stored.vms[2].events[0], trouble());
 }
@@ -170,11 +134,7 @@ fn a_watched_run_reads_back_as_it_was_written() {
 fn a_damaged_line_of_a_vm_is_skipped_and_named() {
     let project = project();
     let store = Store::open(project.path()).unwrap();
-    let watch = store
-        .lock("surefoot watch")
-        .unwrap()
-        .begin_watch(watch_header())
-        .unwrap();
+    let watch = store.lock("surefoot watch").unwrap().begin_watch(watch_header()).unwrap();
     fs::write(
         watch.vms_dir().join("12-0.jsonl"),
         b"{\"event\":\"ended\"}\n{\"event\":\"end\0ed\"}\n{\"event\":\"ended\"}\n",
@@ -183,11 +143,7 @@ fn a_damaged_line_of_a_vm_is_skipped_and_named() {
     let stored = store.latest_watch().unwrap().unwrap();
     assert_eq!(stored.vms[0].events, [Event::Ended, Event::Ended]);
     assert_eq!(
-        stored
-            .damages
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>(),
+        stored.damages.iter().map(ToString::to_string).collect::<Vec<_>>(),
         ["vms/12-0.jsonl line 2 is damaged: skipped (not JSON)"]
     );
 }
@@ -208,38 +164,15 @@ fn a_watched_run_whose_header_is_lost_is_an_error_and_not_the_run_before() {
 fn a_run_of_experiments_reads_back_as_it_was_written() {
     let project = project();
     let store = Store::open(project.path()).unwrap();
-    let mut log = store
-        .lock("surefoot run")
-        .unwrap()
-        .begin_run(run_header())
-        .unwrap();
-    let end = RunEnd {
-        finished: 1_700_000_100,
-        interrupted: true,
-    };
+    let mut log = store.lock("surefoot run").unwrap().begin_run(run_header()).unwrap();
+    let end = RunEnd { finished: 1_700_000_100, interrupted: true };
     let records = [
         Record::Experiment(experiment(1, &["a.B#c", "a.B#d"])),
         Record::Experiment(experiment(2, &["a.B#c", "a.B#d"])),
-        Record::Run(RecordedRun {
-            experiment: 2,
-            index: 0,
-            outcome: passed("a.B#c"),
-        }),
-        Record::Run(RecordedRun {
-            experiment: 1,
-            index: 1,
-            outcome: passed("a.B#d"),
-        }),
-        Record::Run(RecordedRun {
-            experiment: 1,
-            index: 0,
-            outcome: passed("a.B#c"),
-        }),
-        Record::Run(RecordedRun {
-            experiment: 1,
-            index: 9,
-            outcome: passed("a.B#x"),
-        }),
+        Record::Run(RecordedRun { experiment: 2, index: 0, outcome: passed("a.B#c") }),
+        Record::Run(RecordedRun { experiment: 1, index: 1, outcome: passed("a.B#d") }),
+        Record::Run(RecordedRun { experiment: 1, index: 0, outcome: passed("a.B#c") }),
+        Record::Run(RecordedRun { experiment: 1, index: 9, outcome: passed("a.B#x") }),
         Record::Finding(finding()),
         Record::End(end.clone()),
     ];
@@ -254,10 +187,7 @@ fn a_run_of_experiments_reads_back_as_it_was_written() {
     assert_eq!(stored.end(), Some(&end));
     assert!(!stored.truncated && stored.damages.is_empty());
     // The second experiment was cut short.
-    let first = Outcome {
-        experiment: 1,
-        runs: vec![passed("a.B#c"), passed("a.B#d")],
-    };
+    let first = Outcome { experiment: 1, runs: vec![passed("a.B#c"), passed("a.B#d")] };
     assert_eq!(stored.outcomes(), [first]);
 }
 
@@ -269,11 +199,7 @@ fn a_log_cut_at_any_byte_can_be_read_and_resumed() {
     let mut log = lock.begin_run(run_header()).unwrap();
     let records = [
         Record::Experiment(experiment(1, &["a.B#c"])),
-        Record::Run(RecordedRun {
-            experiment: 1,
-            index: 0,
-            outcome: passed("a.B#c"),
-        }),
+        Record::Run(RecordedRun { experiment: 1, index: 0, outcome: passed("a.B#c") }),
         Record::Finding(finding()),
     ];
     let path = log.path().join("run.jsonl");
@@ -292,10 +218,7 @@ fn a_log_cut_at_any_byte_can_be_read_and_resumed() {
         assert_eq!(stored.records, records[..whole], "cut at {cut}");
         assert_eq!(stored.damages, []);
 
-        let end = Record::End(RunEnd {
-            finished: 1,
-            interrupted: false,
-        });
+        let end = Record::End(RunEnd { finished: 1, interrupted: false });
         lock.resume_run(1).unwrap().append(&end).unwrap();
         let resumed = store.latest_run().unwrap().unwrap();
         assert_eq!(resumed.records[..whole], records[..whole], "cut at {cut}");
@@ -330,11 +253,7 @@ fn numbers_that_are_used_up_are_an_error() {
     let project = project();
     let store = Store::open(project.path()).unwrap();
     fs::create_dir(store.path().join("runs/4294967295")).unwrap();
-    let error = store
-        .lock("surefoot run")
-        .unwrap()
-        .begin_run(run_header())
-        .unwrap_err();
+    let error = store.lock("surefoot run").unwrap().begin_run(run_header()).unwrap_err();
     assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
 }
 
@@ -343,10 +262,7 @@ fn a_newer_format_is_refused_but_can_be_cleaned() {
     let project = project();
     let store = Store::open(project.path()).unwrap();
     fs::write(store.path().join("version"), "2\n").unwrap();
-    for opened in [
-        Store::open(project.path()),
-        Store::open_existing(project.path()),
-    ] {
+    for opened in [Store::open(project.path()), Store::open_existing(project.path())] {
         let error = opened.unwrap_err().to_string();
         assert!(error.contains("was written by a newer Surefoot (format 2; this one knows 1)"));
         assert!(error.contains("run `surefoot clean`"), "{error}");
@@ -362,10 +278,7 @@ fn a_damaged_version_is_refused() {
         let store = Store::open(project.path()).unwrap();
         fs::write(store.path().join("version"), content).unwrap();
         let error = Store::open(project.path()).unwrap_err().to_string();
-        assert!(
-            error.contains("version is damaged: it does not hold a format"),
-            "{error}"
-        );
+        assert!(error.contains("version is damaged: it does not hold a format"), "{error}");
     }
 }
 
@@ -378,15 +291,10 @@ fn a_file_where_the_store_should_be_is_an_error_that_names_it() {
         Store::open_existing(project.path()).unwrap_err(),
         clean(project.path(), "surefoot clean").unwrap_err(),
     ] {
-        let StoreError::NotADirectory { path } = error else {
-            panic!("{error}")
-        };
+        let StoreError::NotADirectory { path } = error else { panic!("{error}") };
         assert_eq!(path, project.path().join(".surefoot"));
     }
-    assert_eq!(
-        fs::read_to_string(project.path().join(".surefoot")).unwrap(),
-        "mine"
-    );
+    assert_eq!(fs::read_to_string(project.path().join(".surefoot")).unwrap(), "mine");
 }
 
 #[test]
@@ -418,46 +326,26 @@ fn a_project_that_cannot_be_written_to_is_an_error_with_advice() {
     fs::set_permissions(project.path(), fs::Permissions::from_mode(0o700)).unwrap();
     // Root may write everywhere.
     if let Err(error) = opened {
-        assert!(
-            error.to_string().contains("run Surefoot as the owner"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("run Surefoot as the owner"), "{error}");
     }
 }
 
 #[test]
 fn clean_removes_everything_and_says_how_much() {
     let project = project();
-    assert_eq!(
-        clean(project.path(), "surefoot clean").unwrap(),
-        Cleaned::default()
-    );
+    assert_eq!(clean(project.path(), "surefoot clean").unwrap(), Cleaned::default());
 
     let store = Store::open(project.path()).unwrap();
-    let watch = store
-        .lock("surefoot watch")
-        .unwrap()
-        .begin_watch(watch_header())
-        .unwrap();
+    let watch = store.lock("surefoot watch").unwrap().begin_watch(watch_header()).unwrap();
     fs::write(watch.vms_dir().join("1-0.jsonl"), vec![b'x'; 5000]).unwrap();
     fs::write(project.path().join("pom.xml"), "outside").unwrap();
     symlink(project.path().join("pom.xml"), watch.path().join("link")).unwrap();
-    let record = fs::metadata(watch.path().join("watch.jsonl"))
-        .unwrap()
-        .len();
-    let link = fs::symlink_metadata(watch.path().join("link"))
-        .unwrap()
-        .len();
+    let record = fs::metadata(watch.path().join("watch.jsonl")).unwrap().len();
+    let link = fs::symlink_metadata(watch.path().join("link")).unwrap().len();
 
     let cleaned = clean(project.path(), "surefoot clean").unwrap();
     let small = "*\n".len() as u64 + "1\n".len() as u64;
-    assert_eq!(
-        cleaned,
-        Cleaned {
-            files: 5,
-            bytes: 5000 + record + link + small
-        }
-    );
+    assert_eq!(cleaned, Cleaned { files: 5, bytes: 5000 + record + link + small });
     assert!(!store.path().exists());
     assert!(project.path().join("pom.xml").exists());
 }
@@ -466,15 +354,12 @@ fn clean_removes_everything_and_says_how_much() {
 fn ten_threads_can_open_one_new_store_at_once() {
     let project = project();
     thread::scope(|scope| {
-        let threads: Vec<_> = (0..10)
-            .map(|_| scope.spawn(|| Store::open(project.path()).map(|_| ())))
-            .collect();
+        let threads: Vec<_> =
+            (0..10).map(|_| scope.spawn(|| Store::open(project.path()).map(|_| ()))).collect();
         for thread in threads {
             thread.join().unwrap().unwrap();
         }
     });
-    let names: Vec<String> = modes(&project.path().join(".surefoot"))
-        .into_keys()
-        .collect();
+    let names: Vec<String> = modes(&project.path().join(".surefoot")).into_keys().collect();
     assert_eq!(names, [".gitignore", "runs", "version", "watches"]);
 }

@@ -23,9 +23,7 @@ fn other_process() {
     let Some(project) = env::var_os(PROJECT) else {
         return;
     };
-    let lock = Store::open(Path::new(&project))
-        .unwrap()
-        .lock("surefoot watch -- mvn test");
+    let lock = Store::open(Path::new(&project)).unwrap().lock("surefoot watch -- mvn test");
     let word = match &lock {
         Ok(_) => LOCKED,
         Err(StoreError::Locked { .. }) => REFUSED,
@@ -58,10 +56,7 @@ impl Other {
     fn answer(&mut self) -> &'static str {
         for line in self.output.by_ref().lines() {
             let line = line.expect("its output is text");
-            if let Some(word) = [LOCKED, REFUSED]
-                .into_iter()
-                .find(|word| line.contains(word))
-            {
+            if let Some(word) = [LOCKED, REFUSED].into_iter().find(|word| line.contains(word)) {
                 return word;
             }
         }
@@ -81,10 +76,7 @@ fn a_lock_excludes_another_process_and_names_it() {
     let mut other = Other::start(project.path());
     assert_eq!(other.answer(), LOCKED);
 
-    let refused = Store::open(project.path())
-        .unwrap()
-        .lock("surefoot run")
-        .unwrap_err();
+    let refused = Store::open(project.path()).unwrap().lock("surefoot run").unwrap_err();
     assert_eq!(
         refused.to_string(),
         format!(
@@ -97,10 +89,7 @@ fn a_lock_excludes_another_process_and_names_it() {
     assert!(matches!(refused, StoreError::Locked { .. }), "{refused}");
 
     other.end();
-    Store::open(project.path())
-        .unwrap()
-        .lock("surefoot run")
-        .unwrap();
+    Store::open(project.path()).unwrap().lock("surefoot run").unwrap();
 }
 
 #[test]
@@ -110,10 +99,7 @@ fn the_lock_of_a_process_that_was_killed_does_not_block() {
     assert_eq!(other.answer(), LOCKED);
     other.process.kill().unwrap();
     other.process.wait().unwrap();
-    Store::open(project.path())
-        .unwrap()
-        .lock("surefoot run")
-        .unwrap();
+    Store::open(project.path()).unwrap().lock("surefoot run").unwrap();
 }
 
 #[test]
@@ -121,11 +107,7 @@ fn of_ten_processes_at_once_one_gets_the_lock() {
     let project = tempdir().unwrap();
     let mut others: Vec<Other> = (0..10).map(|_| Other::start(project.path())).collect();
     let answers: Vec<&str> = others.iter_mut().map(Other::answer).collect();
-    assert_eq!(
-        answers.iter().filter(|&&answer| answer == LOCKED).count(),
-        1,
-        "{answers:?}"
-    );
+    assert_eq!(answers.iter().filter(|&&answer| answer == LOCKED).count(), 1, "{answers:?}");
     others.into_iter().for_each(Other::end);
 }
 
@@ -144,10 +126,7 @@ fn of_ten_threads_at_once_one_gets_the_lock() {
                 })
             })
             .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .sum()
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
     assert_eq!(locked, 1);
 }

@@ -30,27 +30,13 @@ pub(crate) fn run_header() -> RunHeader {
 }
 
 pub(crate) fn trouble() -> Event {
-    Event::Trouble {
-        what: "cannot read \"\u{1f9e6}\"\n".into(),
-    }
+    Event::Trouble { what: "cannot read \"\u{1f9e6}\"\n".into() }
 }
 
 pub(crate) fn experiment(id: u64, tests: &[&str]) -> Experiment {
-    let runs = tests
-        .iter()
-        .map(|&test| Run {
-            test: test.into(),
-            limit_ms: 1000,
-        })
-        .collect();
+    let runs = tests.iter().map(|&test| Run { test: test.into(), limit_ms: 1000 }).collect();
     let launch = LaunchId(Fingerprint::of(["launch"]));
-    Experiment {
-        id,
-        purpose: "replay".into(),
-        launch,
-        runs,
-        settings: Settings::default(),
-    }
+    Experiment { id, purpose: "replay".into(), launch, runs, settings: Settings::default() }
 }
 
 pub(crate) fn passed(test: &str) -> RunOutcome {
@@ -69,10 +55,7 @@ pub(crate) fn finding() -> Finding {
         tests: vec!["a.B#c".into()],
         verdict: "passes and fails in identical fresh VMs".into(),
         confidence: Confidence { seen: 3, of: 6 },
-        evidence: vec![Evidence {
-            label: "failure".into(),
-            text: "Boom: \u{1f9e6}\n".into(),
-        }],
+        evidence: vec![Evidence { label: "failure".into(), text: "Boom: \u{1f9e6}\n".into() }],
         reproduce: "surefoot run 'a.B#c' --repeat 20".into(),
         fix: "wait for the event, not for a time".into(),
         cause: "Boom".into(),
