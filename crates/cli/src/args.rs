@@ -191,7 +191,7 @@ pub(crate) enum Format {
     /// For people
     #[default]
     Text,
-    /// For machines; docs/ has the schema
+    /// For machines, with a version
     Json,
 }
 

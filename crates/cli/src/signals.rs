@@ -30,18 +30,17 @@ pub(crate) fn stop_on_signals() -> Result<Stop> {
     Ok(Stop::from(flag))
 }
 
-/// Passes signals on to the user's command; says afterwards whether there were any.
-#[derive(Debug)]
-pub(crate) struct PassedOn {
-    any: Arc<AtomicBool>,
-    handle: signal_hook::iterator::Handle,
-}
+/// Hears signals from now on, for a command that is about to be started.
+pub(crate) struct Heard(Signals);
 
-impl PassedOn {
+impl Heard {
+    pub(crate) fn from_now_on() -> Result<Heard> {
+        Signals::new([SIGINT, SIGTERM, SIGHUP]).map(Heard).context("cannot listen to signals")
+    }
+
     /// The first signal asks the command to end, the second one does not ask.
-    pub(crate) fn to(child: &Child) -> Result<PassedOn> {
-        let mut signals =
-            Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot listen to signals")?;
+    pub(crate) fn pass_on_to(self, child: &Child) -> Result<PassedOn> {
+        let Heard(mut signals) = self;
         let any = Arc::new(AtomicBool::new(false));
         let handle = signals.handle();
         let seen = Arc::clone(&any);
@@ -67,7 +66,16 @@ impl PassedOn {
         });
         Ok(PassedOn { any, handle })
     }
+}
 
+/// Passes signals on to the user's command; says afterwards whether there were any.
+#[derive(Debug)]
+pub(crate) struct PassedOn {
+    any: Arc<AtomicBool>,
+    handle: signal_hook::iterator::Handle,
+}
+
+impl PassedOn {
     pub(crate) fn any(self) -> bool {
         self.handle.close();
         self.any.load(Ordering::SeqCst)

@@ -13,7 +13,7 @@ use surefoot_store::{CommandEnd, Lock, Store, WatchEnd, WatchHeader};
 use crate::console::{self, Console};
 use crate::exit::Exit;
 use crate::project;
-use crate::signals::{self, PassedOn};
+use crate::signals::{self, Heard};
 
 pub(crate) fn run(project: &Path, command: Vec<String>, console: Console) -> Result<Exit> {
     let store = Store::open(project)?;
@@ -58,6 +58,7 @@ pub(crate) fn watch(
         process.stdout(std::io::stderr());
     }
     signals::end_with_us(&mut process);
+    let heard = Heard::from_now_on()?;
     let mut child = match process.spawn() {
         Ok(child) => child,
         Err(error) => {
@@ -67,7 +68,7 @@ pub(crate) fn watch(
         }
     };
     let number = watch_dir.number();
-    let signals = PassedOn::to(&child)?;
+    let signals = heard.pass_on_to(&child)?;
     let status = child.wait().context("cannot wait for the command")?;
     let interrupted = signals.any();
     watch_dir.finish(WatchEnd { command: end(status), finished: console::now() })?;

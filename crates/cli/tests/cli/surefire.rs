@@ -126,3 +126,11 @@ fn failsafes_tests_are_seen_beside_surefires() {
     project.run(&["tests"]).expect(0).says("9 runs of 9 tests in 2 VMs: 9 passed");
     project.run(&["run"]).expect(0).says("9 runs: 9 passed");
 }
+
+#[test]
+fn tests_of_a_module_run_again_in_that_module() {
+    let project = Project::copy_of("modules");
+    watch(&project, &["test"]);
+    assert_eq!(difference(&project, "target/surefire-reports"), "");
+    project.run(&["run"]).expect(0).says("2 runs: 2 passed");
+}

@@ -363,6 +363,21 @@ fn nobody_can_read_what_is_said_and_the_work_is_done_all_the_same() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("3 runs: 3 passed"));
 }
 
+/// Linux takes no argument of 128 KiB; java takes longer ones from files.
+#[test]
+fn a_class_path_too_long_for_a_command_line_is_no_trouble() {
+    let project = Project::new();
+    let mut arguments = watch_arguments(&["ExitTest"]);
+    let place = 1 + arguments.iter().position(|argument| argument == "-cp").unwrap();
+    let absent = ":/nonexistent/with some space/library.jar".repeat(4000);
+    let file = project.beside("class-path");
+    fs::write(&file, format!("\"{}{absent}\"", arguments[place])).unwrap();
+    arguments[place] = format!("@{}", file.display());
+    project.run(&arguments).expect(0).says("saw 3 tests in 1 VM: 3 passed");
+    fs::remove_file(file).unwrap();
+    project.run(&["run"]).expect(0).says("3 runs: 3 passed");
+}
+
 #[test]
 fn a_class_path_that_is_gone_is_told_for_each_test() {
     let project = Project::new();

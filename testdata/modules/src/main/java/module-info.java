@@ -1,0 +1,3 @@
+module testdata.till {
+    requires java.logging;
+}
