@@ -11,6 +11,7 @@ fn main() {
         "jvm-agent/build.rs",
         "jvm-agent/Cargo.toml",
         "classfile/src",
+        "state/src",
         "model/src",
     ] {
         println!("cargo::rerun-if-changed=../{part}");

@@ -6,15 +6,15 @@
 
 use crate::Refusal;
 use crate::bytes::{Reader, Writer};
-use crate::code::Shift;
+use crate::relocation::Relocation;
 
-pub(crate) fn shift(table: &[u8], shift: Shift) -> Result<Vec<u8>, Refusal> {
+pub(crate) fn relocate(table: &[u8], relocation: &Relocation) -> Result<Vec<u8>, Refusal> {
     let mut reader = Reader::new(table);
     let mut writer = Writer::with_capacity(table.len());
     let count = reader.u2()?;
     writer.u2(count);
     for _ in 0..count {
-        copy_target(&mut reader, &mut writer, shift)?;
+        copy_target(&mut reader, &mut writer, relocation)?;
         writer.raw(reader.span(|walk| {
             let path = usize::from(walk.u1()?);
             walk.take(2 * path)?;
@@ -26,24 +26,28 @@ pub(crate) fn shift(table: &[u8], shift: Shift) -> Result<Vec<u8>, Refusal> {
 }
 
 /// The table of §4.7.20 says which of these belong on code; the others hold no offsets.
-fn copy_target(reader: &mut Reader, writer: &mut Writer, shift: Shift) -> Result<(), Refusal> {
+fn copy_target(
+    reader: &mut Reader,
+    writer: &mut Writer,
+    relocation: &Relocation,
+) -> Result<(), Refusal> {
     let tag = reader.u1()?;
     writer.u1(tag);
     let length_without_offsets = match tag {
-        0x00 | 0x01 => 1,                                         // type_parameter
-        0x10 => 2,                                                // supertype
-        0x11 | 0x12 => 2,                                         // type_parameter_bound
-        0x13..=0x15 => 0,                                         // empty
-        0x16 => 1,                                                // formal_parameter
-        0x17 => 2,                                                // throws
-        0x40 | 0x41 => return copy_scopes(reader, writer, shift), // localvar
+        0x00 | 0x01 => 1,                                              // type_parameter
+        0x10 => 2,                                                     // supertype
+        0x11 | 0x12 => 2,                                              // type_parameter_bound
+        0x13..=0x15 => 0,                                              // empty
+        0x16 => 1,                                                     // formal_parameter
+        0x17 => 2,                                                     // throws
+        0x40 | 0x41 => return copy_scopes(reader, writer, relocation), // localvar
         0x42 => 2, // catch, by its place in the exception table
         0x43..=0x46 => {
-            copy_offset(reader, writer, shift)?;
+            copy_offset(reader, writer, relocation)?;
             0
         }
         0x47..=0x4B => {
-            copy_offset(reader, writer, shift)?;
+            copy_offset(reader, writer, relocation)?;
             1 // type_argument
         }
         _ => {
@@ -54,17 +58,25 @@ fn copy_target(reader: &mut Reader, writer: &mut Writer, shift: Shift) -> Result
     Ok(())
 }
 
-fn copy_offset(reader: &mut Reader, writer: &mut Writer, shift: Shift) -> Result<(), Refusal> {
-    writer.u2(shift.offset(reader.u2()?).unwrap_or(u16::MAX));
+fn copy_offset(
+    reader: &mut Reader,
+    writer: &mut Writer,
+    relocation: &Relocation,
+) -> Result<(), Refusal> {
+    writer.u2(relocation.instruction(reader.u2()?).unwrap_or(u16::MAX));
     Ok(())
 }
 
-fn copy_scopes(reader: &mut Reader, writer: &mut Writer, shift: Shift) -> Result<(), Refusal> {
+fn copy_scopes(
+    reader: &mut Reader,
+    writer: &mut Writer,
+    relocation: &Relocation,
+) -> Result<(), Refusal> {
     let count = reader.u2()?;
     writer.u2(count);
     for _ in 0..count {
         let (start, length) = (reader.u2()?, reader.u2()?);
-        let (start, length) = shift.scope(start, length).unwrap_or((u16::MAX, length));
+        let (start, length) = relocation.scope(start, length).unwrap_or((u16::MAX, length));
         writer.u2(start);
         writer.u2(length);
         writer.u2(reader.u2()?); // index
@@ -122,7 +134,7 @@ mod tests {
 
     /// What becomes of an annotation with this target when the code moves by 8.
     fn shifted(target: &[u8]) -> Result<Vec<u8>, Refusal> {
-        let table = shift(&[&[0, 1], target, PLAIN].concat(), Shift(8))?;
+        let table = relocate(&[&[0, 1], target, PLAIN].concat(), &Relocation::at_start(8))?;
         let target = table.strip_prefix(&[0, 1]).and_then(|rest| rest.strip_suffix(PLAIN));
         Ok(target.unwrap().to_vec())
     }
@@ -186,13 +198,13 @@ mod tests {
         let first = [&[0x13][..], &path_and_type, &values].concat();
         let before = [&[0, 2], &first[..], &[0x44, 0, 1], PLAIN].concat();
         let after = [&[0, 2], &first[..], &[0x44, 0, 9], PLAIN].concat();
-        assert_eq!(shift(&before, Shift(8)), Ok(after));
+        assert_eq!(relocate(&before, &Relocation::at_start(8)), Ok(after));
     }
 
     #[test]
     fn deep_nesting_is_no_danger() {
         let arrays = [b'[', 0, 1].repeat(1_000_000);
         let table = [&[0, 1, 0x13, 0, 0, 1, 0, 1, 0, 9], &arrays[..], &[b'I', 0, 1]].concat();
-        assert_eq!(shift(&table, Shift(8)), Ok(table));
+        assert_eq!(relocate(&table, &Relocation::at_start(8)), Ok(table));
     }
 }

@@ -1,109 +1,112 @@
-//! The Code attribute (§4.7.3): room for a prologue, and its tables moved out of the way.
+//! The Code attribute (§4.7.3): instructions are put in, and its tables moved out of their way.
 
 use crate::Refusal;
 use crate::annotations;
 use crate::bytes::{Reader, Writer};
+use crate::epilogue;
 use crate::frames;
 use crate::pool::ConstantPool;
+use crate::relocation::{Place, Relocation};
 
-/// Instructions to be put in front of a method's code.
+/// Instructions to be put into a method's code.
 #[derive(Debug)]
-pub(crate) struct Prologue<'a> {
+pub(crate) struct Insertion<'a> {
     instructions: &'a [u8],
-    max_stack: u16,
-    shift: Shift,
+    length: u16,
+    stack: u16,
+    place: Place,
 }
 
-impl<'a> Prologue<'a> {
-    /// `instructions` must be a multiple of four bytes long; `max_stack` is what they need of the
-    /// operand stack.
-    pub(crate) fn new(instructions: &'a [u8], max_stack: usize) -> Result<Self, Refusal> {
+impl<'a> Insertion<'a> {
+    /// `instructions` must be a multiple of four bytes long, which keeps the padding of switch
+    /// instructions right; `stack` is what they need of the operand stack.
+    pub(crate) fn new(instructions: &'a [u8], stack: usize, place: Place) -> Result<Self, Refusal> {
         let too_long = |_| Refusal::CodeTooLong(instructions.len());
         Ok(Self {
             instructions,
-            max_stack: u16::try_from(max_stack).map_err(too_long)?,
-            shift: Shift(u16::try_from(instructions.len()).map_err(too_long)?),
+            length: u16::try_from(instructions.len()).map_err(too_long)?,
+            stack: u16::try_from(stack).map_err(|_| Refusal::StackTooDeep)?,
+            place,
         })
     }
-}
 
-/// How far the old code moves.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Shift(pub(crate) u16);
-
-impl Shift {
-    /// Where the instruction that was at `offset` is now.
-    pub(crate) fn offset(self, offset: u16) -> Result<u16, Refusal> {
-        offset.checked_add(self.0).ok_or(Refusal::OffsetOutOfRange)
+    fn max_stack(&self, before: u16) -> Result<u16, Refusal> {
+        match self.place {
+            // Nothing else is on the stack yet.
+            Place::Start => Ok(before.max(self.stack)),
+            // A method may return with anything still on its stack.
+            Place::Returns => before.checked_add(self.stack).ok_or(Refusal::StackTooDeep),
+        }
     }
 
-    /// Where a line that began at `offset` begins now. What begins the method still does: the
-    /// prologue belongs to its first line.
-    fn line(self, offset: u16) -> Result<u16, Refusal> {
-        if offset == 0 { Ok(0) } else { self.offset(offset) }
-    }
-
-    /// The start and length of a variable's scope. What was there from the start of the method
-    /// (`this`, parameters) is there in the prologue as well.
-    pub(crate) fn scope(self, start: u16, length: u16) -> Result<(u16, u16), Refusal> {
-        match (start, length) {
-            (0, 0) => Ok((0, 0)),
-            (0, _) => Ok((0, self.offset(length)?)),
-            _ => Ok((self.offset(start)?, length)),
+    fn put_into(&self, code: &[u8]) -> Result<(Vec<u8>, Relocation), Refusal> {
+        match self.place {
+            // Branches are relative, and both their ends move alike.
+            Place::Start => {
+                Ok(([self.instructions, code].concat(), Relocation::at_start(self.length)))
+            }
+            Place::Returns => epilogue::append(code, self.instructions, self.length),
         }
     }
 }
 
-/// The content of a Code attribute with the prologue in front of its instructions.
-pub(crate) fn prepend(
+/// The content of a Code attribute with the instructions put in.
+pub(crate) fn insert(
     attribute: &[u8],
     pool: &ConstantPool,
-    prologue: &Prologue,
+    insertion: &Insertion,
 ) -> Result<Vec<u8>, Refusal> {
     let mut reader = Reader::new(attribute);
-    let mut writer = Writer::with_capacity(attribute.len() + prologue.instructions.len() + 8);
-    writer.u2(reader.u2()?.max(prologue.max_stack));
+    let mut writer = Writer::with_capacity(attribute.len() + insertion.instructions.len() + 8);
+    writer.u2(insertion.max_stack(reader.u2()?)?);
     writer.u2(reader.u2()?); // max_locals
 
-    let code = reader.take_with_u4_length()?;
-    let length = prologue.instructions.len() + code.len();
-    let short_enough = u16::try_from(length).map_err(|_| Refusal::CodeTooLong(length))?;
-    writer.u4(u32::from(short_enough));
-    writer.raw(prologue.instructions);
-    writer.raw(code);
+    let (code, relocation) = insertion.put_into(reader.take_with_u4_length()?)?;
+    if code.len() > usize::from(u16::MAX) {
+        return Err(Refusal::CodeTooLong(code.len()));
+    }
+    writer.raw_with_u4_length(&code)?;
 
-    shift_exceptions(&mut reader, &mut writer, prologue.shift)?;
+    relocate_exceptions(&mut reader, &mut writer, &relocation)?;
     let count = reader.u2()?;
     writer.u2(count);
     for _ in 0..count {
         let name = reader.u2()?;
         let table = reader.take_with_u4_length()?;
         writer.u2(name);
-        writer.raw_with_u4_length(&shift_table(pool.utf8(name)?, table, prologue.shift)?)?;
+        writer.raw_with_u4_length(&relocate_table(pool.utf8(name)?, table, &relocation)?)?;
     }
     reader.finish()?;
     Ok(writer.into_bytes())
 }
 
-fn shift_exceptions(reader: &mut Reader, writer: &mut Writer, shift: Shift) -> Result<(), Refusal> {
+/// No handler covers a prologue. A call in front of a return is covered by what covers the return:
+/// the verifier finds there what it found before, since the call changes no local variable, and a
+/// handler that the return was kept out of (as javac keeps it out of its own `finally`) does not
+/// get to see the call either.
+fn relocate_exceptions(
+    reader: &mut Reader,
+    writer: &mut Writer,
+    relocation: &Relocation,
+) -> Result<(), Refusal> {
     let count = reader.u2()?;
     writer.u2(count);
     for _ in 0..count {
         for _start_end_handler in 0..3 {
-            writer.u2(shift.offset(reader.u2()?)?);
+            writer.u2(relocation.target(reader.u2()?)?);
         }
         writer.u2(reader.u2()?); // catch_type
     }
     Ok(())
 }
 
-fn shift_table(name: &[u8], table: &[u8], shift: Shift) -> Result<Vec<u8>, Refusal> {
+fn relocate_table(name: &[u8], table: &[u8], relocation: &Relocation) -> Result<Vec<u8>, Refusal> {
     match name {
-        b"LineNumberTable" => shift_lines(table, shift),
-        b"LocalVariableTable" | b"LocalVariableTypeTable" => shift_variables(table, shift),
-        b"StackMapTable" => frames::shift(table, shift),
+        b"LineNumberTable" => relocate_lines(table, relocation),
+        b"LocalVariableTable" | b"LocalVariableTypeTable" => relocate_variables(table, relocation),
+        b"StackMapTable" => frames::relocate(table, relocation),
         b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
-            annotations::shift(table, shift)
+            annotations::relocate(table, relocation)
         }
         b"StackMap" => Err(Refusal::OldStackMap),
         _ => Err(Refusal::UnknownCodeAttribute(String::from_utf8_lossy(name).into_owned())),
@@ -111,13 +114,13 @@ fn shift_table(name: &[u8], table: &[u8], shift: Shift) -> Result<Vec<u8>, Refus
 }
 
 /// §4.7.12
-fn shift_lines(table: &[u8], shift: Shift) -> Result<Vec<u8>, Refusal> {
+fn relocate_lines(table: &[u8], relocation: &Relocation) -> Result<Vec<u8>, Refusal> {
     let mut reader = Reader::new(table);
     let mut writer = Writer::with_capacity(table.len());
     let count = reader.u2()?;
     writer.u2(count);
     for _ in 0..count {
-        writer.u2(shift.line(reader.u2()?)?);
+        writer.u2(relocation.line(reader.u2()?)?);
         writer.u2(reader.u2()?); // line_number
     }
     reader.finish()?;
@@ -125,13 +128,13 @@ fn shift_lines(table: &[u8], shift: Shift) -> Result<Vec<u8>, Refusal> {
 }
 
 /// §4.7.13 and §4.7.14, which are laid out alike
-fn shift_variables(table: &[u8], shift: Shift) -> Result<Vec<u8>, Refusal> {
+fn relocate_variables(table: &[u8], relocation: &Relocation) -> Result<Vec<u8>, Refusal> {
     let mut reader = Reader::new(table);
     let mut writer = Writer::with_capacity(table.len());
     let count = reader.u2()?;
     writer.u2(count);
     for _ in 0..count {
-        let (start, length) = shift.scope(reader.u2()?, reader.u2()?)?;
+        let (start, length) = relocation.scope(reader.u2()?, reader.u2()?)?;
         writer.u2(start);
         writer.u2(length);
         writer.raw(reader.take(6)?); // name, descriptor or signature, index
@@ -145,20 +148,32 @@ mod tests {
     use super::*;
     use crate::pool::tests::utf8_pool;
 
-    const PROLOGUE: &[u8] = &[0xB8, 0, 9, 0];
+    const CALL: &[u8] = &[0xB8, 0, 9, 0];
 
-    fn prepend_to(names: &[&str], attribute: &[u8]) -> Result<Vec<u8>, Refusal> {
+    fn insert_at(place: Place, names: &[&str], attribute: &[u8]) -> Result<Vec<u8>, Refusal> {
         let pool = utf8_pool(names);
         let pool = ConstantPool::parse(&mut Reader::new(&pool)).unwrap();
-        prepend(attribute, &pool, &Prologue::new(PROLOGUE, 3).unwrap())
+        insert(attribute, &pool, &Insertion::new(CALL, 3, place).unwrap())
+    }
+
+    fn prepend_to(names: &[&str], attribute: &[u8]) -> Result<Vec<u8>, Refusal> {
+        insert_at(Place::Start, names, attribute)
+    }
+
+    fn append_to(names: &[&str], attribute: &[u8]) -> Result<Vec<u8>, Refusal> {
+        insert_at(Place::Returns, names, attribute)
     }
 
     /// A Code attribute of `length` nops with one table, named by constant 1.
-    fn code_with(length: u32, table: &[u8]) -> Vec<u8> {
+    fn code_with(length: usize, table: &[u8]) -> Vec<u8> {
+        code_of(&vec![0; length], table)
+    }
+
+    fn code_of(instructions: &[u8], table: &[u8]) -> Vec<u8> {
         let mut writer = Writer::default();
         writer.u2(1); // max_stack
         writer.u2(2); // max_locals
-        writer.raw_with_u4_length(&vec![0; length as usize]).unwrap();
+        writer.raw_with_u4_length(instructions).unwrap();
         writer.u2(0); // exceptions
         writer.u2(1);
         writer.u2(1);
@@ -181,6 +196,49 @@ mod tests {
             &[0, 0],
         ];
         assert_eq!(prepend_to(&[], &before.concat()), Ok(after.concat()));
+    }
+
+    #[test]
+    fn a_call_is_covered_by_what_covers_the_return() {
+        let before = [
+            &[0, 1, 0, 2][..],
+            &[0, 0, 0, 4, 0, 0xB1, 0xB1, 0xB1],
+            &[0, 3],
+            &[0, 0, 0, 1, 0, 2, 0, 0], // 0..1 caught at 2
+            &[0, 0, 0, 2, 0, 3, 0, 0], // 0..2 caught at 3
+            &[0, 1, 0, 4, 0, 1, 0, 7], // 1..4 caught at 1
+            &[0, 0],
+        ];
+        let after = [
+            &[0, 4, 0, 2][..],
+            &[0, 0, 0, 16, 0],
+            &[CALL, &[0xB1]].concat().repeat(3),
+            &[0, 3],
+            &[0, 0, 0, 1, 0, 6, 0, 0],
+            &[0, 0, 0, 6, 0, 11, 0, 0],
+            &[0, 1, 0, 16, 0, 1, 0, 7],
+            &[0, 0],
+        ];
+        assert_eq!(append_to(&[], &before.concat()), Ok(after.concat()));
+    }
+
+    #[test]
+    fn the_line_of_a_return_takes_the_call_in() {
+        let returns = [0xB1, 0, 0xB1];
+        let lines = [0, 3, 0, 0, 0, 10, 0, 1, 0, 11, 0, 2, 0, 12];
+        let after = [0, 3, 0, 0, 0, 10, 0, 5, 0, 11, 0, 6, 0, 12];
+        let woven = append_to(&["LineNumberTable"], &code_of(&returns, &lines));
+        assert!(woven.unwrap().ends_with(&after));
+    }
+
+    #[test]
+    fn a_stack_is_65535_deep_at_most() {
+        let with = |max_stack: u16| {
+            [&max_stack.to_be_bytes()[..], &[0, 0, 0, 0, 0, 1, 0xB1, 0, 0, 0, 0]].concat()
+        };
+        assert_eq!(append_to(&[], &with(65_532)).unwrap()[..2], [0xFF, 0xFF]);
+        assert_eq!(append_to(&[], &with(65_533)), Err(Refusal::StackTooDeep));
+        assert!(prepend_to(&[], &with(65_535)).is_ok());
     }
 
     #[test]

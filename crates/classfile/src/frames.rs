@@ -1,12 +1,12 @@
-//! The StackMapTable (§4.7.4): moves the first frame, and what names a `new` instruction.
+//! The StackMapTable (§4.7.4): moves the frames, and what names a `new` instruction.
 //!
-//! Only the first frame's `offset_delta` is an offset; each later frame counts from the frame
-//! before. The frame at the very start of a method is never written down, so a first frame at
-//! offset 0 is one that something jumps to, and it moves like any other.
+//! The first frame's `offset_delta` is an offset; each later frame counts from the frame before,
+//! so that most of them stay as they are. The frame at the very start of a method is never written
+//! down, so a first frame at offset 0 is one that something jumps to, and it moves like any other.
 
 use crate::Refusal;
 use crate::bytes::{Reader, Writer};
-use crate::code::Shift;
+use crate::relocation::Relocation;
 
 const SAME_LOCALS_1_EXTENDED: u8 = 247;
 const SAME_EXTENDED: u8 = 251;
@@ -14,46 +14,66 @@ const FULL: u8 = 255;
 /// The short forms of the two frames above have their `offset_delta` in six bits of the tag.
 const SHORT_FORM_LIMIT: u16 = 64;
 
-pub(crate) fn shift(table: &[u8], shift: Shift) -> Result<Vec<u8>, Refusal> {
+pub(crate) fn relocate(table: &[u8], relocation: &Relocation) -> Result<Vec<u8>, Refusal> {
     let mut reader = Reader::new(table);
     let mut writer = Writer::with_capacity(table.len() + 2);
     let count = reader.u2()?;
     writer.u2(count);
-    if count > 0 {
-        copy_frame(&mut reader, &mut writer, shift, shift)?;
-    }
-    for _ in 1..count {
-        copy_frame(&mut reader, &mut writer, Shift(0), shift)?;
+    let mut deltas = Deltas { relocation, previous: None };
+    for _ in 0..count {
+        copy_frame(&mut reader, &mut writer, &mut deltas)?;
     }
     reader.finish()?;
     Ok(writer.into_bytes())
 }
 
-/// `of_frame` is how far the frame moves from the one before, `of_code` how far the code moves.
+/// Turns the `offset_delta` of one frame after the other into what it is now.
+struct Deltas<'r> {
+    relocation: &'r Relocation,
+    /// Where the frame before was, and where it is.
+    previous: Option<(u16, u16)>,
+}
+
+impl Deltas<'_> {
+    fn next(&mut self, delta: u16) -> Result<u16, Refusal> {
+        let before = match self.previous {
+            None => Some(delta),
+            Some((before, _)) => delta.checked_add(1).and_then(|step| before.checked_add(step)),
+        };
+        let before = before.ok_or(Refusal::OffsetOutOfRange)?;
+        let after = self.relocation.target(before)?;
+        let delta = match self.previous {
+            None => Some(after),
+            Some((_, previous)) => after.checked_sub(previous).and_then(|step| step.checked_sub(1)),
+        };
+        self.previous = Some((before, after));
+        delta.ok_or(Refusal::OffsetOutOfRange)
+    }
+}
+
 fn copy_frame(
     reader: &mut Reader,
     writer: &mut Writer,
-    of_frame: Shift,
-    of_code: Shift,
+    deltas: &mut Deltas,
 ) -> Result<(), Refusal> {
     let tag = reader.u1()?;
     let stack_and_locals = match tag {
         0..=63 => {
-            write_delta(writer, of_frame.offset(u16::from(tag))?, 0, SAME_EXTENDED);
+            write_delta(writer, deltas.next(u16::from(tag))?, 0, SAME_EXTENDED);
             0
         }
         64..=127 => {
-            let delta = of_frame.offset(u16::from(tag - 64))?;
+            let delta = deltas.next(u16::from(tag - 64))?;
             write_delta(writer, delta, 64, SAME_LOCALS_1_EXTENDED);
             1
         }
         SAME_LOCALS_1_EXTENDED..=FULL => {
             writer.u1(tag);
-            writer.u2(of_frame.offset(reader.u2()?)?);
+            writer.u2(deltas.next(reader.u2()?)?);
             match tag {
                 SAME_LOCALS_1_EXTENDED => 1,
                 252..=254 => u16::from(tag - SAME_EXTENDED), // append
-                FULL => return copy_full(reader, writer, of_code),
+                FULL => return copy_full(reader, writer, deltas.relocation),
                 _ => 0, // chop, same_extended
             }
         }
@@ -61,7 +81,7 @@ fn copy_frame(
             return Err(Refusal::UnknownTag { of: "stack map frame", tag });
         }
     };
-    copy_types(reader, writer, stack_and_locals, of_code)
+    copy_types(reader, writer, stack_and_locals, deltas.relocation)
 }
 
 /// A frame's tag and `offset_delta`, in the short form if that can hold it.
@@ -75,11 +95,15 @@ fn write_delta(writer: &mut Writer, delta: u16, short_tag: u8, extended_tag: u8)
     }
 }
 
-fn copy_full(reader: &mut Reader, writer: &mut Writer, of_code: Shift) -> Result<(), Refusal> {
+fn copy_full(
+    reader: &mut Reader,
+    writer: &mut Writer,
+    relocation: &Relocation,
+) -> Result<(), Refusal> {
     for _locals_then_stack in 0..2 {
         let count = reader.u2()?;
         writer.u2(count);
-        copy_types(reader, writer, count, of_code)?;
+        copy_types(reader, writer, count, relocation)?;
     }
     Ok(())
 }
@@ -88,7 +112,7 @@ fn copy_types(
     reader: &mut Reader,
     writer: &mut Writer,
     count: u16,
-    of_code: Shift,
+    relocation: &Relocation,
 ) -> Result<(), Refusal> {
     for _ in 0..count {
         let tag = reader.u1()?;
@@ -96,7 +120,7 @@ fn copy_types(
         match tag {
             0..=6 => {} // Top, Integer, Float, Double, Long, Null, UninitializedThis
             7 => writer.u2(reader.u2()?), // Object, by constant
-            8 => writer.u2(of_code.offset(reader.u2()?)?), // Uninitialized, by its `new`
+            8 => writer.u2(relocation.instruction(reader.u2()?)?), // Uninitialized, by its `new`
             _ => {
                 return Err(Refusal::UnknownTag { of: "verification type", tag });
             }
@@ -110,7 +134,7 @@ mod tests {
     use super::*;
 
     fn by_8(table: &[u8]) -> Result<Vec<u8>, Refusal> {
-        shift(table, Shift(8))
+        relocate(table, &Relocation::at_start(8))
     }
 
     #[test]
@@ -162,6 +186,33 @@ mod tests {
         let before = [&[0, 3], &full(20, 3)[..], &full(4, 3), &[64 + 2, 8, 0, 3]].concat();
         let after = [&[0, 3], &full(28, 11)[..], &full(4, 11), &[64 + 2, 8, 0, 11]].concat();
         assert_eq!(by_8(&before), Ok(after));
+    }
+
+    #[test]
+    fn a_frame_at_a_return_moves_to_the_call_in_front_of_it() {
+        // Frames at 5, 6, 16 and 80, of which those at 5 and 16 are of returns.
+        let before = [0, 4, 5, 0, 64 + 9, 1, 63];
+        let relocation = Relocation::at_returns(vec![5, 16], 8);
+        // At 5, 14, 24 and 96.
+        let after = [0, 4, 5, 8, 64 + 9, 1, 251, 0, 71];
+        assert_eq!(relocate(&before, &relocation), Ok(after.to_vec()));
+    }
+
+    #[test]
+    fn a_new_behind_a_return_moves_with_it() {
+        let relocation = Relocation::at_returns(vec![2], 8);
+        let before = [0, 2, 3, 64 + 5, 8, 0, 3];
+        assert_eq!(relocate(&before, &relocation), Ok(vec![0, 2, 11, 64 + 5, 8, 0, 11]));
+    }
+
+    #[test]
+    fn frames_far_outside_the_code_are_refused() {
+        let far = [251, 0xFF, 0xFF];
+        let near = [251, 0, 9];
+        for frames in [[near, far], [far, near]] {
+            let refused = by_8(&[&[0, 2], frames.as_flattened()].concat());
+            assert_eq!(refused, Err(Refusal::OffsetOutOfRange));
+        }
     }
 
     #[test]

@@ -1,34 +1,45 @@
-//! Reads a Java class file, puts a call at the start of a method, and writes it back.
+//! Reads a Java class file, puts calls at the start and the end of methods, and writes it back.
 //!
 //! Everything that is not changed is kept as the bytes it was read from, so a class that was not
 //! changed is written back byte for byte, and a class from a newer compiler with attributes nobody
 //! here has heard of still passes through. The constant pool is only ever appended to: no index in
 //! the rest of the file has to move.
 //!
-//! A *prologue* is put in front of a method's code without decoding its instructions. That is
-//! sound because branches are relative and because the prologue is a multiple of four bytes long,
-//! which keeps the padding of `tableswitch` and `lookupswitch` right. What holds absolute offsets
-//! are the tables beside the code, and those are rewritten. A table this crate does not know is a
-//! [`Refusal`], never a guess: a class that was refused is unchanged, and no input panics.
+//! A *prologue* ([`ClassFile::prepend_static_call`]) is put in front of a method's code without
+//! decoding its instructions. That is sound because branches are relative and because the prologue
+//! is a multiple of four bytes long, which keeps the padding of `tableswitch` and `lookupswitch`
+//! right. An *epilogue* ([`ClassFile::append_static_call`]) is put in front of every instruction
+//! that returns, such as those at the end of `<clinit>`. It is a multiple of four bytes long as
+//! well, so no instruction changes its length, but those that jump are found and led to where
+//! their targets went.
+//!
+//! The tables beside the code hold absolute offsets, and are rewritten for both. A table or an
+//! instruction this crate does not know is a [`Refusal`], never a guess, and so is a branch that
+//! would become too long: a class that was refused is unchanged, and no input panics.
 //!
 //! It must not know which methods are worth a call, what the call is for, or that there is a
-//! running VM. (A few methods bear no prologue for reasons only the VM knows, such as
+//! running VM. (A few methods bear no call for reasons only the VM knows, such as
 //! `Object.finalize`, which must stay empty; leaving them alone is the caller's business.)
 //!
-//! Start reading at [`ClassFile`] (`class.rs`), then `prologue.rs`, which makes the instructions,
-//! and `code.rs`, which makes room for them. Section numbers in comments are those of the Java
-//! Virtual Machine Specification, Java SE 25.
+//! Start reading at [`ClassFile`] (`class.rs`), then `weave.rs`, which puts in the instructions
+//! that `call.rs` makes, `code.rs`, which makes room for them, and `relocation.rs`, which says where
+//! everything goes. Section numbers in comments are those of the Java Virtual Machine
+//! Specification, Java SE 25.
 
 mod annotations;
 mod bytes;
+mod call;
 mod class;
 mod code;
 mod descriptor;
+mod epilogue;
 mod frames;
+mod instructions;
 mod pool;
-mod prologue;
 mod refusal;
+mod relocation;
+mod weave;
 
+pub use call::{Argument, Call};
 pub use class::{AccessFlags, ClassFile, Method, MethodIndex};
-pub use prologue::{Argument, Call};
 pub use refusal::Refusal;

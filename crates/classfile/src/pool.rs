@@ -6,6 +6,7 @@ use crate::Refusal;
 use crate::bytes::{Reader, Writer};
 
 const UTF8: u8 = 1;
+const INTEGER: u8 = 3;
 const CLASS: u8 = 7;
 const METHOD_REF: u8 = 10;
 const NAME_AND_TYPE: u8 = 12;
@@ -43,7 +44,7 @@ impl<'a> ConstantPool<'a> {
                 let tag = walk.u1()?;
                 let length = match tag {
                     UTF8 => usize::from(walk.u2()?),
-                    3 | 4 => 4,                               // Integer, Float
+                    INTEGER | 4 => 4,                         // Float
                     5 | 6 => 8,                               // Long, Double
                     CLASS | 8 | 16 | 19 | 20 => 2,            // String, MethodType, Module, Package
                     9 | METHOD_REF | 11 | NAME_AND_TYPE => 4, // Fieldref, InterfaceMethodref
@@ -112,6 +113,14 @@ impl<'a> ConstantPool<'a> {
         self.find_or_append_indices(METHOD_REF, &[class, name_and_type])
     }
 
+    /// The index of an Integer, which is appended if there is none yet.
+    pub(crate) fn integer(&mut self, value: i32) -> Result<u16, Refusal> {
+        let mut entry = Writer::with_capacity(5);
+        entry.u1(INTEGER);
+        entry.raw(&value.to_be_bytes());
+        self.find_or_append(&entry.into_bytes())
+    }
+
     pub(crate) fn mark(&self) -> Mark {
         Mark { constants: self.offsets.len(), bytes: self.appended.len() }
     }
@@ -143,7 +152,7 @@ impl<'a> ConstantPool<'a> {
 
     fn find_or_append(&mut self, entry: &[u8]) -> Result<u16, Refusal> {
         // An entry's length follows from its first bytes, so to begin alike is to be equal. From
-        // the end, since most prologues of a class make the same call: it was appended last.
+        // the end, since most calls put into a class are the same: it was appended last.
         let found = self.offsets.iter().rposition(|&offset| {
             offset != NO_ENTRY && self.bytes_from(offset).is_some_and(|at| at.starts_with(entry))
         });
@@ -232,6 +241,17 @@ pub(crate) mod tests {
         assert_eq!(written(&pool), expected);
         // Another method of the same class shares what it can: the name, the pair and itself.
         assert_eq!(pool.method_ref("a/Probe", "hot", "(I)V"), Ok(10));
+    }
+
+    #[test]
+    fn an_integer_is_appended_once() {
+        let bytes = utf8_pool(&["Code"]);
+        let mut pool = ConstantPool::parse(&mut Reader::new(&bytes)).unwrap();
+        assert_eq!(pool.integer(-2), Ok(2));
+        assert_eq!(pool.integer(70_000), Ok(3));
+        assert_eq!(pool.integer(-2), Ok(2));
+        let added = b"\x03\xFF\xFF\xFF\xFE\x03\0\x01\x11\x70";
+        assert_eq!(written(&pool)[bytes.len()..], *added);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub enum Refusal {
     #[error("{0:?} is not a method descriptor")]
     BadDescriptor(String),
 
-    // The method cannot have a prologue.
+    // The method cannot take a call.
     #[error("the class has no method with this index")]
     NoSuchMethod,
     #[error("the method is abstract")]
@@ -37,6 +37,12 @@ pub enum Refusal {
     CodeTooLong(usize),
     #[error("a table of the code points far outside the code")]
     OffsetOutOfRange,
+    #[error("a branch would be longer than its two bytes can say")]
+    BranchTooFar,
+    #[error("the method has no instruction that returns")]
+    NoReturn,
+    #[error("the operand stack would be deeper than 65535")]
+    StackTooDeep,
     #[error("an attribute would be longer than its length field can say")]
     AttributeTooLong,
 
@@ -49,6 +55,8 @@ pub enum Refusal {
     ArgumentType { position: usize },
     #[error("local variable {0} does not hold a reference when the method is entered")]
     NotAReference(u8),
+    #[error("local variable {0} may hold something else by the time the method returns")]
+    LocalAtReturn(u8),
     #[error("a constructor cannot pass `this` on before it has called super()")]
     ThisBeforeSuper,
     #[error("a name is longer than the 65535 bytes that a constant can hold")]

@@ -93,6 +93,22 @@ pub(crate) enum Task {
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<String>,
     },
+    /// Find tests that leave the state that tests share changed: static fields, system properties, ...
+    ///
+    /// With a command, watches it first. Without one, looks at the tests of the newest watched run again in VMs of its own.
+    Pollution {
+        /// Only these: an id, a class, Class#method, or any of them with * [default: all]
+        #[arg(value_name = "TEST")]
+        tests: Vec<String>,
+        #[command(flatten)]
+        options: PollutionOptions,
+        /// How to print the report [default: text]
+        #[arg(long, value_name = "FORMAT")]
+        format: Option<Format>,
+        /// Your test command, after --
+        #[arg(last = true, value_name = "COMMAND")]
+        command: Vec<String>,
+    },
     /// Remove everything that Surefoot wrote into the project
     Clean,
     /// Print completions for a shell
@@ -134,6 +150,26 @@ pub(crate) struct CheckOptions {
 }
 
 #[derive(Debug, Clone, Default, Args, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct PollutionOptions {
+    /// Do not report what starts at these static fields (regular expression; can be given again)
+    #[arg(long, value_name = "REGEX")]
+    #[serde(default)]
+    pub(crate) exclude_roots: Vec<String>,
+    /// Do not report what these paths lead to (regular expression; can be given again)
+    #[arg(long, value_name = "REGEX")]
+    #[serde(default)]
+    pub(crate) exclude_fields: Vec<String>,
+    /// Show also what is not reported, by the rule that it falls under
+    #[arg(long)]
+    #[serde(default)]
+    pub(crate) show_suppressed: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) pool: PoolOptions,
+}
+
+#[derive(Debug, Clone, Default, Args, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct PoolOptions {
     /// Test VMs at a time [default: the number of cores]
@@ -163,6 +199,22 @@ impl RunOptions {
 impl CheckOptions {
     pub(crate) fn or(self, other: &CheckOptions) -> CheckOptions {
         CheckOptions { replays: self.replays.or(other.replays), pool: self.pool.or(&other.pool) }
+    }
+}
+
+impl PollutionOptions {
+    /// Lists of both count.
+    pub(crate) fn or(self, other: &PollutionOptions) -> PollutionOptions {
+        let both = |mut own: Vec<String>, others: &[String]| {
+            own.extend_from_slice(others);
+            own
+        };
+        PollutionOptions {
+            exclude_roots: both(self.exclude_roots, &other.exclude_roots),
+            exclude_fields: both(self.exclude_fields, &other.exclude_fields),
+            show_suppressed: self.show_suppressed || other.show_suppressed,
+            pool: self.pool.or(&other.pool),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use crate::args::{CheckOptions, Color, Format, RunOptions};
+use crate::args::{CheckOptions, Color, Format, PollutionOptions, RunOptions};
 
 pub(crate) const FILE: &str = "surefoot.toml";
 
@@ -17,6 +17,7 @@ pub(crate) struct Config {
     pub(crate) format: Option<Format>,
     pub(crate) run: RunOptions,
     pub(crate) check: CheckOptions,
+    pub(crate) pollution: PollutionOptions,
 }
 
 impl Config {
@@ -61,6 +62,11 @@ mod tests {
             jobs = 1
             timeout-factor = 3
             timeout-floor = 5
+            [pollution]
+            exclude-roots = ["^com\\.acme\\.Registry"]
+            exclude-fields = ["count$"]
+            show-suppressed = true
+            jobs = 1
             "#,
         )
         .unwrap();

@@ -4,10 +4,10 @@ use std::num::NonZeroU32;
 
 use anyhow::Result;
 use surefoot_jvm::{AgentFile, JvmRuntime};
-use surefoot_model::{Experiment, Finding, Outcome, RunOutcome, Watch};
+use surefoot_model::{Experiment, Finding, Observation, Outcome, RunOutcome, Watch};
 use surefoot_scheduler::{Pool, Progress, Stop};
 use surefoot_store::{Lock, Record, RecordedRun, RunEnd, RunHeader, RunLog, StoreError};
-use surefoot_strategy::Limits;
+use surefoot_strategy::{Limits, Strategy};
 
 use crate::args::PoolOptions;
 use crate::console::{self, Console};
@@ -87,8 +87,22 @@ impl Laboratory {
         outcomes.outcomes
     }
 
-    pub(crate) fn interrupted(&self) -> bool {
-        self.interrupted
+    /// Lets a technique run its experiments until it has no more, or the user stops.
+    pub(crate) fn pursue(&mut self, strategy: &mut dyn Strategy) -> Vec<Finding> {
+        while !self.interrupted {
+            let experiments = strategy.propose();
+            if experiments.is_empty() {
+                break;
+            }
+            let outcomes = self.conduct(strategy.name(), &experiments);
+            strategy.observe(outcomes);
+        }
+        strategy.findings()
+    }
+
+    /// What workers look at in experiments that ask for it.
+    pub(crate) fn observing(self, observation: Observation) -> Laboratory {
+        Laboratory { runtime: self.runtime.with_observation(observation), ..self }
     }
 
     /// Ends the record; fails if any of it was lost or the user stopped.

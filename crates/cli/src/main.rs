@@ -58,6 +58,14 @@ fn run(arguments: Arguments, console: Console) -> anyhow::Result<Exit> {
             format.or(config.format),
             console,
         ),
+        Task::Pollution { tests, options, format, command } => commands::pollution::run(
+            &directory,
+            &tests,
+            command,
+            options.or(&config.pollution),
+            format.or(config.format),
+            console,
+        ),
         Task::Clean => commands::clean::run(&directory, console),
         Task::Completions { shell } => commands::completions::run(shell, console),
     }

@@ -10,6 +10,7 @@ use surefoot_model::{Command, Event};
 use crate::options::Options;
 use crate::sink::Sink;
 use crate::tracker::Tracker;
+use crate::watcher::Watcher;
 use crate::weave::Slots;
 
 static AGENT: OnceLock<Agent> = OnceLock::new();
@@ -22,6 +23,7 @@ pub(crate) struct Agent {
     record: Mutex<Record>,
     commands: Option<Mutex<BufReader<UnixStream>>>,
     pub(crate) slots: Slots,
+    pub(crate) watcher: Watcher,
 }
 
 #[derive(Debug)]
@@ -43,6 +45,7 @@ impl Agent {
             record: Mutex::new(record),
             commands,
             slots: Slots::default(),
+            watcher: Watcher::new(options),
         });
     }
 
@@ -62,13 +65,26 @@ impl Agent {
     }
 
     /// Hands what a probe told to the tracker and writes the event that comes of it.
-    pub(crate) fn track(&self, tell: impl FnOnce(&mut Tracker, u64, Duration) -> Option<Event>) {
-        let now = self.loaded.elapsed();
+    pub(crate) fn track(
+        &self,
+        now: Duration,
+        tell: impl FnOnce(&mut Tracker, u64, Duration) -> Option<Event>,
+    ) {
         let thread = rustix::thread::gettid().as_raw_nonzero().get() as u64;
         let mut record = self.record();
         if let Some(event) = tell(&mut record.tracker, thread, now) {
             record.sink.send(&event);
         }
+    }
+
+    /// Since the agent was loaded.
+    pub(crate) fn now(&self) -> Duration {
+        self.loaded.elapsed()
+    }
+
+    /// How many tests are under way, those that tests run included.
+    pub(crate) fn under_way(&self) -> usize {
+        self.record().tracker.under_way()
     }
 
     pub(crate) fn tell(&self, event: &Event) {

@@ -93,6 +93,7 @@ extern "system" fn class_prepare(
     class: jclass,
 ) {
     guarded(jvmti, jni, |agent, jvmti, jni| {
+        agent.watcher.class_prepared(jni, class);
         if let Some(hooked) = jvmti.with_signature(class, hooks::find).flatten() {
             weave::weave(agent, jvmti, jni, class, hooked);
         }

@@ -4,7 +4,9 @@
 
 use std::ffi::CString;
 
-use jvmti_bindings::sys::jni::{JNIEnv, jbyteArray, jclass, jobject, jobjectArray, jstring};
+use jvmti_bindings::sys::jni::{
+    JNIEnv, jbyteArray, jclass, jmethodID, jobject, jobjectArray, jstring,
+};
 
 /// The JNI environment of the current thread, for as long as the VM's call to us lasts.
 #[derive(Debug, Clone, Copy)]
@@ -108,10 +110,56 @@ impl Jni {
         self.unless_thrown(weak).filter(|weak| !weak.is_null())
     }
 
+    pub(crate) fn delete_weak(&self, weak: jobject) {
+        call!(self, DeleteWeakGlobalRef, weak);
+    }
+
     /// A local reference to what a weak one refers to, unless that is gone.
     pub(crate) fn new_local(&self, weak: jobject) -> Option<jobject> {
         let local = call!(self, NewLocalRef, weak);
         (!local.is_null()).then_some(local)
+    }
+
+    pub(crate) fn new_global(&self, object: jobject) -> Option<jobject> {
+        let global = call!(self, NewGlobalRef, object);
+        self.unless_thrown(global).filter(|global| !global.is_null())
+    }
+
+    pub(crate) fn delete_global(&self, global: jobject) {
+        call!(self, DeleteGlobalRef, global);
+    }
+
+    pub(crate) fn delete_local(&self, local: jobject) {
+        call!(self, DeleteLocalRef, local);
+    }
+
+    pub(crate) fn superclass(&self, class: jclass) -> Option<jclass> {
+        let superclass = call!(self, GetSuperclass, class);
+        (!superclass.is_null()).then_some(superclass)
+    }
+
+    pub(crate) fn new_objects(&self, objects: &[jobject]) -> Option<jobjectArray> {
+        let class = self.find_class("java/lang/Object")?;
+        let length = i32::try_from(objects.len()).ok()?;
+        let array = call!(self, NewObjectArray, length, class, std::ptr::null_mut());
+        self.unless_thrown(array).filter(|array| !array.is_null())?;
+        for (index, object) in (0..length).zip(objects) {
+            call!(self, SetObjectArrayElement, array, index, *object);
+        }
+        self.unless_thrown(array)
+    }
+
+    pub(crate) fn method(&self, class: &str, name: &str, descriptor: &str) -> Option<jmethodID> {
+        let class = self.find_class(class)?;
+        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
+        let method = call!(self, GetMethodID, class, name.as_ptr(), descriptor.as_ptr());
+        self.unless_thrown(method).filter(|method| !method.is_null())
+    }
+
+    /// A method without parameters that returns an object; none if it returned null or threw.
+    pub(crate) fn call(&self, object: jobject, method: jmethodID) -> Option<jobject> {
+        let result = call!(self, CallObjectMethodA, object, method, std::ptr::null());
+        self.unless_thrown(result).filter(|result| !result.is_null())
     }
 
     pub(crate) fn same(&self, a: jobject, b: jobject) -> bool {

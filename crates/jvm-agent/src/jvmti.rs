@@ -2,10 +2,10 @@
 
 use std::ffi::{CStr, c_void};
 
-use jvmti_bindings::sys::jni::{JavaVM, jclass, jobject};
+use jvmti_bindings::sys::jni::{JavaVM, jclass, jfieldID, jobject};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_DISABLE, JVMTI_ENABLE, JVMTI_VERSION_1_2, jvmtiCapabilities, jvmtiEnv, jvmtiEvent,
-    jvmtiEventCallbacks,
+    jvmtiEventCallbacks, jvmtiHeapCallbacks,
 };
 
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +14,11 @@ pub(crate) struct Jvmti(*mut jvmtiEnv);
 /// The code of a JVMTI error; the specification lists them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct JvmtiError(pub(crate) i32);
+
+impl JvmtiError {
+    /// Of our own: the heap did not hold still long enough to be read.
+    pub(crate) const UNSETTLED: JvmtiError = JvmtiError(-1);
+}
 
 const ALL_THREADS: jobject = std::ptr::null_mut();
 
@@ -91,6 +96,94 @@ impl Jvmti {
         let result = text.to_str().ok().map(with);
         let _ = call!(self, Deallocate, signature.cast());
         result
+    }
+
+    /// Asked for only when state is to be compared.
+    pub(crate) fn add_tag_capability(&self) -> Result<(), JvmtiError> {
+        let mut capabilities = jvmtiCapabilities::default();
+        capabilities.set_can_tag_objects(true);
+        call!(self, AddCapabilities, &capabilities)
+    }
+
+    pub(crate) fn set_tag(&self, object: jobject, tag: i64) -> Result<(), JvmtiError> {
+        call!(self, SetTag, object, tag)
+    }
+
+    /// 0 for none.
+    pub(crate) fn tag(&self, object: jobject) -> Option<i64> {
+        let mut tag = 0;
+        call!(self, GetTag, object, &mut tag).ok()?;
+        Some(tag)
+    }
+
+    /// Local references, all the caller's to delete.
+    pub(crate) fn loaded_classes(&self) -> Result<Vec<jclass>, JvmtiError> {
+        let (mut count, mut classes) = (0, std::ptr::null_mut());
+        call!(self, GetLoadedClasses, &mut count, &mut classes)?;
+        Ok(self.taken(count, classes))
+    }
+
+    /// Those that a class implements itself.
+    pub(crate) fn interfaces(&self, class: jclass) -> Result<Vec<jclass>, JvmtiError> {
+        let (mut count, mut interfaces) = (0, std::ptr::null_mut());
+        call!(self, GetImplementedInterfaces, class, &mut count, &mut interfaces)?;
+        Ok(self.taken(count, interfaces))
+    }
+
+    /// Those that a class declares itself, in its order.
+    pub(crate) fn fields(&self, class: jclass) -> Result<Vec<jfieldID>, JvmtiError> {
+        let (mut count, mut fields) = (0, std::ptr::null_mut());
+        call!(self, GetClassFields, class, &mut count, &mut fields)?;
+        Ok(self.taken(count, fields))
+    }
+
+    pub(crate) fn field_name(&self, class: jclass, field: jfieldID) -> Option<String> {
+        let mut name = std::ptr::null_mut();
+        let (signature, generic) = (std::ptr::null_mut(), std::ptr::null_mut());
+        call!(self, GetFieldName, class, field, &mut name, signature, generic).ok()?;
+        if name.is_null() {
+            return None;
+        }
+        // SAFETY: JVMTI returned a string that ends in a zero and is ours until it is deallocated below.
+        let text = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
+        let _ = call!(self, Deallocate, name.cast());
+        Some(text)
+    }
+
+    pub(crate) fn field_modifiers(&self, class: jclass, field: jfieldID) -> i32 {
+        let mut modifiers = 0;
+        let _ = call!(self, GetFieldModifiers, class, field, &mut modifiers);
+        modifiers
+    }
+
+    /// The bits of `jvmtiClassStatus`.
+    pub(crate) fn class_status(&self, class: jclass) -> i32 {
+        let mut status = 0;
+        let _ = call!(self, GetClassStatus, class, &mut status);
+        status
+    }
+
+    /// # Safety
+    /// The callbacks take `data` for what it is, and do nothing that JVMTI forbids while the heap is walked.
+    pub(crate) unsafe fn follow_references(
+        &self,
+        from: jobject,
+        callbacks: &jvmtiHeapCallbacks,
+        data: *mut c_void,
+    ) -> Result<(), JvmtiError> {
+        call!(self, FollowReferences, 0, std::ptr::null_mut(), from, callbacks, data.cast_const())
+    }
+
+    /// A list that JVMTI allocated, as our own.
+    fn taken<T: Copy>(&self, count: i32, list: *mut T) -> Vec<T> {
+        if list.is_null() {
+            return Vec::new();
+        }
+        // SAFETY: JVMTI returned as many elements as it says, ours until they are deallocated below.
+        let taken =
+            unsafe { std::slice::from_raw_parts(list, usize::try_from(count).unwrap_or(0)) }.to_vec();
+        let _ = call!(self, Deallocate, list.cast());
+        taken
     }
 
     /// Null is the boot loader.

@@ -28,13 +28,23 @@ mod kind {
 
 #[unsafe(export_name = "Java_java_util_SurefootProbe_emit")]
 extern "system" fn emit(env: *mut JNIEnv, _: jclass, kind: jint, fields: jobjectArray) {
-    guarded(env, (), |agent, jni| told(agent, kind, &jni.strings(fields)));
+    guarded(env, (), |agent, jni| told(agent, jni, kind, &jni.strings(fields)));
 }
 
 #[unsafe(export_name = "Java_java_util_SurefootProbe_next")]
 extern "system" fn next(env: *mut JNIEnv, _: jclass) -> jobjectArray {
     guarded(env, null_mut(), |agent, jni| {
-        let words = agent.next_command().map(words);
+        let mut words = None;
+        while let Some(command) = agent.next_command() {
+            match command {
+                // For the agent itself; all others are for the driver.
+                Command::Observe(observation) => agent.watcher.observe(observation),
+                command => {
+                    words = Some(self::words(command));
+                    break;
+                }
+            }
+        }
         words.and_then(|words| jni.new_strings(&words)).unwrap_or(null_mut())
     })
 }
@@ -79,7 +89,7 @@ fn guarded<T>(env: *mut JNIEnv, otherwise: T, work: impl FnOnce(&Agent, Jni) -> 
     })
 }
 
-fn told(agent: &Agent, kind: i32, fields: &[Option<String>]) {
+fn told(agent: &Agent, jni: Jni, kind: i32, fields: &[Option<String>]) {
     let text = |index: usize| fields.get(index).cloned().flatten();
     match kind {
         kind::VM => {
@@ -97,7 +107,17 @@ fn told(agent: &Agent, kind: i32, fields: &[Option<String>]) {
     let Some(test) = seen_test(fields) else {
         return agent.trouble("a probe told of a test without a name");
     };
-    agent.track(|tracker, thread, now| match kind {
+    // Looking at the state takes time that is not the test's.
+    let mut now = agent.now();
+    match kind {
+        kind::STARTED => {
+            agent.watcher.test_starts(agent, jni, &test);
+            now = agent.now();
+        }
+        kind::FINISHED => agent.watcher.test_ends(agent, jni, &test),
+        _ => {}
+    }
+    agent.track(now, |tracker, thread, now| match kind {
         kind::STARTED => tracker.started(test, thread, now),
         kind::FINISHED => {
             let ending = match text(6).as_deref() {
@@ -165,6 +185,7 @@ fn words(command: Command) -> Vec<String> {
             .collect()
     };
     match command {
+        Command::Observe(_) => Vec::new(),
         Command::Properties { values } => flat("properties", values),
         Command::Configuration { values } => flat("configuration", values),
         Command::Run { framework, class_setup, addresses, whole } => {

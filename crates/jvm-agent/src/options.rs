@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::percent;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Options {
     /// Tell what happens in a new file in this folder.
@@ -18,7 +20,7 @@ impl Options {
         let (name, value) = text.split_once('=')?;
         match name {
             "watch" if !value.is_empty() => {
-                Some(Options::Watch { folder: PathBuf::from(unescape(value)?) })
+                Some(Options::Watch { folder: PathBuf::from(percent::decoded(value)?) })
             }
             "work" => Some(Options::Work {
                 socket: value.parse().ok().filter(|socket| *socket > STDERR)?,
@@ -26,23 +28,6 @@ impl Options {
             _ => None,
         }
     }
-}
-
-/// `%20` and its like: the VM splits `JAVA_TOOL_OPTIONS` at white space.
-fn unescape(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        if first == b'%' {
-            let digits = after.get(..2).and_then(|d| std::str::from_utf8(d).ok())?;
-            bytes.push(u8::from_str_radix(digits, 16).ok()?);
-            rest = &after[2..];
-        } else {
-            bytes.push(first);
-            rest = after;
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

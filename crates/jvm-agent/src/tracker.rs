@@ -122,6 +122,10 @@ impl Tracker {
         (!inside_a_test).then_some(Event::ContainerFailed { container, thrown })
     }
 
+    pub(crate) fn under_way(&self) -> usize {
+        self.active.len()
+    }
+
     /// What the user must know when the VM ends: a test that never ended hid others that ran in its thread.
     pub(crate) fn loose_ends(&self) -> Option<String> {
         let open = self.active.iter().find(|active| !active.nested)?;

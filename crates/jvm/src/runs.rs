@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use surefoot_model::event::SeenTest;
-use surefoot_model::{Event, RunResult, Test, Thrown};
+use surefoot_model::{Event, RunResult, StateChange, Test, Thrown};
 use surefoot_scheduler::Report;
 
 #[derive(Debug, Default)]
@@ -14,6 +14,8 @@ pub(crate) struct Runs {
     /// `Done` events still to come: one for each framework in turn.
     batches: usize,
     reasons: Vec<String>,
+    /// By the run whose end comes next.
+    change: Option<StateChange>,
     class_failures: Vec<(SeenTest, Thrown)>,
 }
 
@@ -53,7 +55,14 @@ impl Runs {
                     .take(&test, State::Started, State::Finished)
                     .or_else(|| self.take(&test, State::Waiting, State::Finished));
                 let duration = Duration::from_micros(duration_us);
-                run.map(|run| Report::Finished { run, result, duration }).into_iter().collect()
+                let change = self.change.take();
+                run.map(|run| Report::Finished { run, result, duration, change })
+                    .into_iter()
+                    .collect()
+            }
+            Event::Changed { change, .. } => {
+                self.change = Some(change);
+                Vec::new()
             }
             Event::ContainerFailed { container, thrown } => {
                 self.class_failures.push((container, thrown));
@@ -65,7 +74,7 @@ impl Runs {
                 self.batches = self.batches.saturating_sub(1);
                 if self.batches == 0 { self.done() } else { Vec::new() }
             }
-            Event::Vm(_) | Event::Ended => Vec::new(),
+            Event::Vm(_) | Event::ChangedAround { .. } | Event::Ended => Vec::new(),
         }
     }
 
@@ -96,7 +105,8 @@ impl Runs {
             if let (State::Waiting, Some((_, thrown))) = (expected.state, failure) {
                 expected.state = State::Finished;
                 let result = RunResult::Failed { thrown: thrown.clone() };
-                reports.push(Report::Finished { run, result, duration: Duration::ZERO });
+                let duration = Duration::ZERO;
+                reports.push(Report::Finished { run, result, duration, change: None });
             }
         }
         let not_run = if self.reasons.is_empty() {

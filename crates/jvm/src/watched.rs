@@ -47,6 +47,7 @@ pub fn watch(records: Vec<Vec<Event>>) -> Watch {
 
 fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
     let mut unfinished: Vec<SeenTest> = Vec::new();
+    let (mut change, mut change_before) = (None, None);
     for event in events {
         match event {
             Event::Started { test, .. } => unfinished.push(test),
@@ -55,8 +56,17 @@ fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
                     unfinished.remove(index);
                 }
                 let test = known(&mut watch.tests, identity::test(test));
-                vm.runs.push(WatchedRun { test, result, duration_us, overlapped });
+                vm.runs.push(WatchedRun {
+                    test,
+                    result,
+                    duration_us,
+                    overlapped,
+                    change: change.take(),
+                    change_before: change_before.take(),
+                });
             }
+            Event::Changed { change: by_test, .. } => change = Some(by_test),
+            Event::ChangedAround { change: around, .. } => change_before = Some(around),
             Event::ContainerFailed { container, thrown } => {
                 watch
                     .class_failures
@@ -74,7 +84,14 @@ fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
     for test in unfinished {
         let test = known(&mut watch.tests, identity::test(test));
         let result = RunResult::Died { death: Death::Lost };
-        vm.runs.push(WatchedRun { test, result, duration_us: 0, overlapped: false });
+        vm.runs.push(WatchedRun {
+            test,
+            result,
+            duration_us: 0,
+            overlapped: false,
+            change: None,
+            change_before: None,
+        });
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use surefoot_model::{Death, Settings, Test, TestId};
+use surefoot_model::{Command, Death, Observation, Settings, Test, TestId};
 use surefoot_scheduler::{Report, Worker};
 
 use crate::process::{Message, Process};
@@ -13,6 +13,8 @@ use crate::tests::Tests;
 pub(crate) struct JvmWorker {
     process: Process,
     tests: Tests,
+    /// What to look at in experiments that ask for it.
+    observation: Observation,
     runs: Runs,
     /// Reports that one event brought at once.
     waiting: VecDeque<Report>,
@@ -20,8 +22,15 @@ pub(crate) struct JvmWorker {
 }
 
 impl JvmWorker {
-    pub(crate) fn new(process: Process, tests: Tests) -> Self {
-        JvmWorker { process, tests, runs: Runs::default(), waiting: VecDeque::new(), gone: None }
+    pub(crate) fn new(process: Process, tests: Tests, observation: Observation) -> Self {
+        JvmWorker {
+            process,
+            tests,
+            observation,
+            runs: Runs::default(),
+            waiting: VecDeque::new(),
+            gone: None,
+        }
     }
 
     fn take(&mut self, message: Message) {
@@ -46,6 +55,9 @@ impl Worker for JvmWorker {
         self.runs = Runs::new(&tests, commands.len());
         if commands.is_empty() {
             self.waiting.push_back(Report::Done { not_run: String::new() });
+        }
+        if settings.observe {
+            self.process.send(Command::Observe(self.observation.clone()));
         }
         for command in commands {
             self.process.send(command);

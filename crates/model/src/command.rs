@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ClassSetup, Framework};
+use crate::{ClassSetup, Framework, Observation};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case")]
 pub enum Command {
+    /// Look at this around each test from now on. Comes before everything else.
+    Observe(Observation),
     /// System properties to set before anything runs.
     Properties { values: BTreeMap<String, String> },
     /// What the build tool passed to the test framework.

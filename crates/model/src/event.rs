@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Framework, RunResult, Thrown};
+use crate::{Framework, RunResult, StateChange, Thrown};
 
 /// Version of the lines; a reader refuses any other.
 pub const PROTOCOL: u32 = 1;
@@ -33,6 +33,12 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         overlapped: bool,
     },
+    /// Comes before the `Finished` of the test that it is about, only where state is looked at, and also if nothing
+    /// changed: a test without it was not looked at.
+    Changed { test: SeenTest, change: StateChange },
+    /// Comes before the `Started` of the first test of a class: what changed since the last test before it, by code around
+    /// the tests.
+    ChangedAround { test: SeenTest, change: StateChange },
     /// Class-level set-up or tear-down failed; the tests below it may never start.
     ContainerFailed { container: SeenTest, thrown: Thrown },
     /// A worker is done with a [`crate::Command::Run`]; `reason` is why some of its tests may not have run.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{LaunchId, RunResult, TestId};
+use crate::{LaunchId, RunResult, StateChange, TestId};
 
 /// Test runs, in order, in one VM started from one launch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct Run {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Settings {
     pub class_setup: ClassSetup,
+    /// Compare the state that tests share around each run.
+    #[serde(default)]
+    pub observe: bool,
 }
 
 /// What consecutive runs of one class share.
@@ -58,6 +61,9 @@ pub struct RunOutcome {
     /// Which VM of the experiment it ran in: 0, and one more each time a VM died or hung and the rest
     /// went on in a new one.
     pub vm: u32,
+    /// What the run left different; none if nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<StateChange>,
     /// The end of what the VM printed, kept only where the VM died or hung.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,

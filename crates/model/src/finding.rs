@@ -27,12 +27,15 @@ pub struct Finding {
 pub enum FindingKind {
     /// Passes and fails in experiments that are the same.
     Flaky,
+    /// Leaves the state that tests share changed.
+    Pollution,
 }
 
 impl FindingKind {
     pub fn name(self) -> &'static str {
         match self {
             FindingKind::Flaky => "flaky",
+            FindingKind::Pollution => "pollution",
         }
     }
 }

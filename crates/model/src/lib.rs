@@ -15,6 +15,7 @@ pub mod finding;
 pub mod fingerprint;
 pub mod launch;
 pub mod result;
+pub mod state;
 pub mod test;
 pub mod watch;
 
@@ -26,5 +27,6 @@ pub use finding::{Confidence, Evidence, Finding, FindingKind};
 pub use fingerprint::Fingerprint;
 pub use launch::{Launch, LaunchId};
 pub use result::{Death, RunResult, Thrown};
+pub use state::{Access, Difference, DifferenceKind, Observation, StateChange, Suppressed};
 pub use test::{Framework, Test, TestId};
 pub use watch::{ClassFailure, VmEnd, Watch, WatchedRun, WatchedVm};

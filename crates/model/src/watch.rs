@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Launch, LaunchId, RunResult, Test, TestId, Thrown};
+use crate::{Launch, LaunchId, RunResult, StateChange, Test, TestId, Thrown};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Watch {
@@ -43,6 +43,12 @@ pub struct WatchedRun {
     /// Ran at the same time as another test of its VM.
     #[serde(default)]
     pub overlapped: bool,
+    /// What it left different; none if nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<StateChange>,
+    /// What code around the tests changed since the test before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change_before: Option<StateChange>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

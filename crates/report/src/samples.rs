@@ -60,7 +60,7 @@ pub(crate) fn failed(message: &str) -> RunResult {
 
 pub(crate) fn outcome(test: &str, result: RunResult, duration_ms: u64) -> RunOutcome {
     let output = Some(format!("Picked up JAVA_TOOL_OPTIONS: -Dtoken={SECRET}"));
-    RunOutcome { test: test.into(), result, duration_ms, vm: 0, output }
+    RunOutcome { test: test.into(), result, duration_ms, vm: 0, change: None, output }
 }
 
 /// Two VMs with tests of all kinds.
@@ -87,7 +87,7 @@ pub(crate) fn watch() -> Watch {
             legacy: None,
         };
         watch.tests.insert(test.id.clone(), test);
-        WatchedRun { test: TestId(id.to_owned()), result, duration_us, overlapped: false }
+        WatchedRun { test: TestId(id.to_owned()), result, duration_us, overlapped: false, change: None, change_before: None }
     };
     let first = vec![
         run("com.acme.CartTest#total(int)[2]", Framework::JunitPlatform, RunResult::Passed, 12_345),

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use surefoot_model::{Death, Experiment, Outcome, RunOutcome, RunResult, TestId};
+use surefoot_model::{Death, Experiment, Outcome, RunOutcome, RunResult, StateChange, TestId};
 
 use crate::{Progress, Report};
 
@@ -58,6 +58,14 @@ impl Pending {
     }
 }
 
+/// How a run ended.
+struct Ended {
+    result: RunResult,
+    duration: Duration,
+    change: Option<StateChange>,
+    output: Option<String>,
+}
+
 impl<'e> Conduct<'e> {
     pub(crate) fn new(experiment: &'e Experiment, now: Instant) -> Self {
         Conduct {
@@ -99,8 +107,8 @@ impl<'e> Conduct<'e> {
     ) -> Option<End> {
         match report {
             Report::Started { run } => self.started(run, now, tell),
-            Report::Finished { run, result, duration } => {
-                self.finished(run, result, duration, now, tell);
+            Report::Finished { run, result, duration, change } => {
+                self.finished(run, Ended { result, duration, change, output: None }, now, tell);
             }
             Report::Trouble { what } => self.trouble(what, tell),
             Report::Done { not_run } => return Some(End::Done { not_run }),
@@ -136,7 +144,8 @@ impl<'e> Conduct<'e> {
                 _ => RunResult::TimedOut { limit_ms: millis(limit) },
             };
             let duration = now.saturating_duration_since(since);
-            self.record(run, result, duration, Some(output.to_owned()), tell);
+            let output = Some(output.to_owned());
+            self.record(run, Ended { result, duration, change: None, output }, tell);
         }
         self.vm += 1;
     }
@@ -145,7 +154,8 @@ impl<'e> Conduct<'e> {
     pub(crate) fn give_up(&mut self, reason: &str, tell: &dyn Fn(Progress)) {
         for run in self.without_result().collect::<Vec<_>>() {
             let result = RunResult::NotRun { reason: reason.to_owned() };
-            self.record(run, result, Duration::ZERO, None, tell);
+            let duration = Duration::ZERO;
+            self.record(run, Ended { result, duration, change: None, output: None }, tell);
         }
     }
 
@@ -163,25 +173,18 @@ impl<'e> Conduct<'e> {
         self.active.insert(run, now);
     }
 
-    fn finished(
-        &mut self,
-        run: usize,
-        result: RunResult,
-        duration: Duration,
-        now: Instant,
-        tell: &dyn Fn(Progress),
-    ) {
+    fn finished(&mut self, run: usize, ended: Ended, now: Instant, tell: &dyn Fn(Progress)) {
         let Some(run) = self.known(run, tell) else {
             return;
         };
         if self.ended[run].is_some() {
-            let again = result.word();
+            let again = ended.result.word();
             let what =
                 format!("{} finished again ({again}); its first result counts", self.name(run));
             return self.trouble(what, tell);
         }
         self.idle_since = now;
-        self.record(run, result, duration, None, tell);
+        self.record(run, ended, tell);
     }
 
     /// Our index of the VM's run.
@@ -195,17 +198,15 @@ impl<'e> Conduct<'e> {
         known
     }
 
-    fn record(
-        &mut self,
-        run: usize,
-        result: RunResult,
-        duration: Duration,
-        output: Option<String>,
-        tell: &dyn Fn(Progress),
-    ) {
-        let test = self.experiment.runs[run].test.clone();
-        let outcome =
-            RunOutcome { test, result, duration_ms: millis(duration), vm: self.vm, output };
+    fn record(&mut self, run: usize, ended: Ended, tell: &dyn Fn(Progress)) {
+        let outcome = RunOutcome {
+            test: self.experiment.runs[run].test.clone(),
+            result: ended.result,
+            duration_ms: millis(ended.duration),
+            vm: self.vm,
+            change: ended.change,
+            output: ended.output,
+        };
         self.active.remove(&run);
         self.ended[run] = Some(outcome.clone());
         tell(Progress::RunFinished { experiment: self.experiment.id, index: run, outcome });

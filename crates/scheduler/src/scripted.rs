@@ -231,7 +231,7 @@ pub(crate) fn passed(run: usize) -> Report {
 }
 
 pub(crate) fn finished(run: usize, result: RunResult) -> Report {
-    Report::Finished { run, result, duration: Duration::from_millis(7) }
+    Report::Finished { run, result, duration: Duration::from_millis(7), change: None }
 }
 
 pub(crate) fn done(not_run: &str) -> Report {

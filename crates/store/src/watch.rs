@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use surefoot_model::Event;
+use surefoot_model::{Event, Observation};
 
 use crate::damage::Damage;
 use crate::error::StoreError;
@@ -16,6 +16,8 @@ use crate::numbered;
 
 const RECORD: &str = "watch.jsonl";
 const VMS: &str = "vms";
+/// The agent in a test VM looks for it beside the directory that it writes to.
+const OBSERVATION: &str = "observe.json";
 
 /// What is known before the command starts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,6 +88,13 @@ impl WatchDir {
     /// Where each test VM writes its own file, `<pid>-<n>.jsonl`, of [`Event`] lines. Absolute.
     pub fn vms_dir(&self) -> PathBuf {
         self.path.join(VMS)
+    }
+
+    /// Has the test VMs look at the state around each test. Before the command starts.
+    pub fn observe(&self, observation: &Observation) -> Result<(), StoreError> {
+        let path = self.path.join(OBSERVATION);
+        let text = serde_json::to_vec(observation).map_err(|e| StoreError::io("write", &path)(e.into()))?;
+        files::write_whole(&path, &text)
     }
 
     /// Forgets the watched run: the command could not even be started.

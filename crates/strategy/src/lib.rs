@@ -8,14 +8,17 @@
 
 mod comparison;
 mod plan;
+mod pollution;
 mod replay;
 #[cfg(test)]
 mod samples;
 mod selection;
+mod shell;
 mod strategy;
 
 pub use comparison::compare;
 pub use plan::{FreshVm, Limits, Order, Plan};
+pub use pollution::{Pollution, Rules, RulesError};
 pub use replay::Replay;
 pub use selection::{UnknownTest, select};
 pub use strategy::Strategy;

@@ -14,6 +14,8 @@ pub struct Plan {
     pub fresh_vm: FreshVm,
     pub order: Order,
     pub class_setup: ClassSetup,
+    /// Compare the state that tests share around each run.
+    pub observe: bool,
     pub limits: Limits,
 }
 
@@ -68,6 +70,7 @@ impl Default for Plan {
             fresh_vm: FreshVm::default(),
             order: Order::default(),
             class_setup: ClassSetup::default(),
+            observe: false,
             limits: Limits::default(),
         }
     }
@@ -108,7 +111,7 @@ impl Plan {
             purpose: purpose.to_owned(),
             launch: group[0].launch.clone(),
             runs: group.iter().flat_map(|seen| self.runs(seen.test, &durations)).collect(),
-            settings: Settings { class_setup: self.class_setup },
+            settings: Settings { class_setup: self.class_setup, observe: self.observe },
         };
         let rounds = (0..self.rounds.max(1)).flat_map(|_| groups.iter().cloned());
         (first_id..).zip(rounds).map(experiment).collect()

@@ -13,6 +13,7 @@ use surefoot_model::{
 
 use crate::comparison::compare;
 use crate::plan::{FreshVm, Limits, Plan};
+use crate::shell::quoted;
 use crate::strategy::Strategy;
 
 /// How often a test that ended differently is run alone, each time in a fresh VM.
@@ -107,7 +108,8 @@ impl<'a> Replay<'a> {
         plan.experiments(self.watch, &suspects, "alone", self.next_id())
     }
 
-    fn next_id(&self) -> u64 {
+    /// The number of the next experiment of the same run of Surefoot.
+    pub fn next_id(&self) -> u64 {
         self.proposed.len() as u64 + 1
     }
 
@@ -199,26 +201,6 @@ fn flaky(test: &TestId, settings: &[(&Setting, &Vec<&RunResult>)]) -> Option<Fin
     })
 }
 
-/// As a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-#".contains(c);
-    if word.chars().any(char::is_control) {
-        let escaped: String = word
-            .chars()
-            .map(|c| match c {
-                '\'' | '\\' => format!("\\{c}"),
-                c if c.is_ascii_control() => format!("\\x{:02x}", c as u32),
-                c => c.to_string(),
-            })
-            .collect();
-        format!("$'{escaped}'")
-    } else if word.chars().all(plain) && !word.starts_with('#') {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,13 +277,5 @@ mod tests {
             if count == 1 { RunResult::Passed } else { RunResult::Skipped { reason: None } }
         });
         assert_eq!(findings, []);
-    }
-
-    #[test]
-    fn a_command_to_reproduce_survives_the_shell() {
-        assert_eq!(quoted("a.B#c"), "a.B#c");
-        assert_eq!(quoted("a.B#c(int)[1]"), "'a.B#c(int)[1]'");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
-        assert_eq!(quoted("a\nb'é"), "$'a\\x0ab\\'é'");
     }
 }

@@ -39,6 +39,8 @@ pub(crate) fn watch(vms: &[&[&str]]) -> Watch {
                 result: RunResult::Passed,
                 duration_us: 1000,
                 overlapped: false,
+                change: None,
+                change_before: None,
             }
         });
         let runs = runs.collect();
@@ -64,6 +66,7 @@ pub(crate) fn outcome(experiment: u64, runs: &[(&str, RunResult)]) -> Outcome {
         result: result.clone(),
         duration_ms: 1,
         vm: 0,
+        change: None,
         output: None,
     };
     Outcome { experiment, runs: runs.iter().map(run).collect() }

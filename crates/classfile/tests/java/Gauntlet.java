@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What a prologue could break, in methods that print what they do. */
+/** What a call that is put in could break, in methods that print what they do. */
 public class Gauntlet {
     @Target(ElementType.TYPE_USE)
     @Retention(RetentionPolicy.RUNTIME)

@@ -1,4 +1,4 @@
-/** Counts the calls that were put at the start of methods; is not woven itself. */
+/** Counts the calls that were put into methods; is not woven itself. */
 public final class Probe {
     private static final int[] HITS = new int[4096];
     private static int withThis;
@@ -15,7 +15,13 @@ public final class Probe {
         }
     }
 
-    /** Thirty arguments of three bytes each make a prologue that no short stack frame spans. */
+    public static void hitWide(int large, int least, int small) {
+        if (large != 100_000 || least != Integer.MIN_VALUE || small != -7) {
+            wrong++;
+        }
+    }
+
+    /** Thirty arguments of three bytes each make a call that no short stack frame spans. */
     public static void hitMany(
             int a0, int a1, int a2, int a3, int a4, int a5, int a6, int a7, int a8, int a9,
             int b0, int b1, int b2, int b3, int b4, int b5, int b6, int b7, int b8, int b9,

@@ -1,4 +1,4 @@
-/** Methods that can have no prologue, or not any prologue. */
+/** Methods that can take no call, or not any call. */
 public abstract class Refused {
     final int[] held;
 
@@ -11,6 +11,10 @@ public abstract class Refused {
     native void isNative();
 
     static void isStatic(int number, long wide, String text) {}
+
+    static void neverReturns() {
+        throw new IllegalStateException();
+    }
 
     void isInstance(int number, long wide, String text) {}
 }

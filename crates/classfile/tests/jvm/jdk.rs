@@ -58,7 +58,7 @@ impl Drop for Directory {
     }
 }
 
-fn java_source(name: &str) -> PathBuf {
+pub(crate) fn java_source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java").join(name)
 }
 
@@ -70,7 +70,8 @@ pub(crate) fn fixture_classes() -> &'static [Class] {
         let generated = directory.join("LongMethod.java");
         fs::write(&generated, long_method()).expect("a source can be written");
         let compiled = directory.join("compiled");
-        let sources = ["Gauntlet.java", "Launch.java", "Probe.java", "Refused.java"];
+        let sources =
+            ["Gauntlet.java", "Initialise.java", "Launch.java", "Probe.java", "Refused.java"];
         run(tool("javac")
             .args(["-g", "-nowarn", "-d"])
             .arg(&compiled)
@@ -106,15 +107,20 @@ fn long_method() -> String {
     )
 }
 
-/// The homes of this JDK and of those installed next to it.
-pub(crate) fn installed_jdks() -> Vec<PathBuf> {
+/// The home of the JDK that the tests run with.
+pub(crate) fn home() -> PathBuf {
     let settings = run(tool("java").args(["-XshowSettings:properties", "-version"]));
     let settings = String::from_utf8_lossy(&settings.stderr).into_owned();
     let home = settings
         .lines()
         .find_map(|line| line.trim().strip_prefix("java.home = "))
         .expect("java tells its home");
-    let home = fs::canonicalize(home).expect("the JDK has a home");
+    fs::canonicalize(home).expect("the JDK has a home")
+}
+
+/// The homes of this JDK and of those installed next to it.
+pub(crate) fn installed_jdks() -> Vec<PathBuf> {
+    let home = home();
     let mut homes = BTreeSet::from([home.clone()]);
     for entry in home.parent().and_then(|parent| fs::read_dir(parent).ok()).into_iter().flatten() {
         let neighbour = entry.and_then(|entry| fs::canonicalize(entry.path()));
@@ -124,7 +130,11 @@ pub(crate) fn installed_jdks() -> Vec<PathBuf> {
 }
 
 /// Hands every class of some modules of a JDK to `visit` and returns how many there were.
-pub(crate) fn for_each_class_of(home: &Path, modules: &[&str], visit: impl Fn(Class)) -> usize {
+pub(crate) fn for_each_class_of(
+    home: &Path,
+    modules: &[&str],
+    mut visit: impl FnMut(Class),
+) -> usize {
     let mut java = Command::new(home.join("bin/java"))
         .arg(java_source("DumpClasses.java"))
         .args(modules)

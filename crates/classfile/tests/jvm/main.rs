@@ -3,8 +3,10 @@
 //! They need a JDK (`JAVA_HOME`, else what is on the `PATH`), as building the project does, and
 //! fail without one.
 
+mod assembled;
 mod jdk;
 mod never_panics;
 mod refusals;
 mod round_trip;
+mod verifier;
 mod weave;

@@ -5,7 +5,7 @@ use surefoot_classfile::{Argument, Call, ClassFile};
 
 use crate::jdk;
 
-/// Reads, weaves every method, writes; a refused prologue must change nothing.
+/// Reads, weaves every method, writes; a refused call must change nothing.
 fn exercise(bytes: &[u8]) {
     let Ok(mut class) = ClassFile::parse(bytes) else {
         return;
@@ -19,6 +19,10 @@ fn exercise(bytes: &[u8]) {
             let woven = class.prepend_static_call(index, &call, &[Argument::Int(1000), last]);
             assert_eq!(woven.is_err(), class.to_bytes() == before);
         }
+        let before = class.to_bytes();
+        let arguments = [Argument::WideInt(100_000), Argument::Null];
+        let woven = class.append_static_call(index, &call, &arguments);
+        assert_eq!(woven.is_err(), class.to_bytes() == before);
     }
     assert!(ClassFile::parse(&class.to_bytes()).is_ok(), "what is written can be read");
 }

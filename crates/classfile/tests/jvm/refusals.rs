@@ -1,17 +1,34 @@
 //! What is refused is refused for its reason, and leaves the class as it was.
 
-use surefoot_classfile::{Argument, Call, ClassFile, Refusal};
+use surefoot_classfile::{Argument, Call, ClassFile, MethodIndex, Refusal};
 
 use crate::jdk;
 
-use Argument::{Int, Local, Null};
+use Argument::{Int, Local, Null, WideInt};
 
 const CONSTRUCTOR: (&str, &str) = ("<init>", "([IJLjava/lang/String;)V");
 const INSTANCE: (&str, &str) = ("isInstance", "(IJLjava/lang/String;)V");
 const STATIC: (&str, &str) = ("isStatic", "(IJLjava/lang/String;)V");
 
-/// Calls `Probe.hit` with this descriptor from a method of `Refused`.
-fn weave(
+/// One of the two ways to put a call into a method.
+type Weave = fn(&mut ClassFile<'static>, MethodIndex, &Call, &[Argument]) -> Result<(), Refusal>;
+
+/// Calls `Probe.hit` with this descriptor at the start of a method of `Refused`.
+fn weave(method: (&str, &str), descriptor: &str, arguments: &[Argument]) -> Result<(), Refusal> {
+    weave_by(ClassFile::prepend_static_call, method, descriptor, arguments)
+}
+
+/// And before its returns.
+fn weave_end(
+    method: (&str, &str),
+    descriptor: &str,
+    arguments: &[Argument],
+) -> Result<(), Refusal> {
+    weave_by(ClassFile::append_static_call, method, descriptor, arguments)
+}
+
+fn weave_by(
+    weave: Weave,
     (method, of_method): (&str, &str),
     descriptor: &str,
     arguments: &[Argument],
@@ -20,7 +37,7 @@ fn weave(
     let mut class = ClassFile::parse(bytes).expect("javac writes class files");
     let method = class.find_method(method, of_method).expect("the method is in the source");
     let call = Call { class: "Probe", method: "hit", descriptor };
-    let outcome = class.prepend_static_call(method, &call, arguments);
+    let outcome = weave(&mut class, method, &call, arguments);
     assert_eq!(class.to_bytes() == *bytes, outcome.is_err(), "changed if and only if not refused");
     outcome
 }
@@ -29,6 +46,25 @@ fn weave(
 fn methods_without_code() {
     assert_eq!(weave(("isAbstract", "()V"), "()V", &[]), Err(Refusal::Abstract));
     assert_eq!(weave(("isNative", "()V"), "()V", &[]), Err(Refusal::Native));
+    assert_eq!(weave_end(("isAbstract", "()V"), "()V", &[]), Err(Refusal::Abstract));
+    assert_eq!(weave_end(("isNative", "()V"), "()V", &[]), Err(Refusal::Native));
+}
+
+#[test]
+fn a_method_that_never_returns() {
+    let method = ("neverReturns", "()V");
+    assert_eq!(weave_end(method, "(I)V", &[WideInt(100_000)]), Err(Refusal::NoReturn));
+    assert_eq!(weave(method, "(I)V", &[WideInt(100_000)]), Ok(()));
+}
+
+#[test]
+fn variables_at_a_return() {
+    let object = "(Ljava/lang/Object;)V";
+    for method in [CONSTRUCTOR, INSTANCE, STATIC] {
+        assert_eq!(weave_end(method, object, &[Local(0)]), Err(Refusal::LocalAtReturn(0)));
+        assert_eq!(weave_end(method, object, &[Null]), Ok(()));
+        assert_eq!(weave_end(method, "(II)V", &[Int(7), WideInt(i32::MIN)]), Ok(()));
+    }
 }
 
 #[test]
@@ -57,13 +93,14 @@ fn variables_that_hold_no_reference() {
 #[test]
 fn arguments_of_another_type() {
     assert_eq!(weave(INSTANCE, "(LRefused;Ljava/lang/String;)V", &[Local(0), Local(4)]), Ok(()));
-    let wrong: [(&str, &[Argument]); 6] = [
+    let wrong: [(&str, &[Argument]); 7] = [
         ("(ILjava/lang/String;)V", &[Int(1), Local(0)]),
         ("(II)V", &[Int(1), Null]),
         ("(II)V", &[Int(1), Local(0)]),
         ("(IJ)V", &[Int(1), Int(1)]),
         ("(I[I)V", &[Int(1), Int(1)]),
         ("(IZ)V", &[Int(1), Int(2)]),
+        ("(IS)V", &[Int(1), WideInt(32_768)]),
     ];
     for (descriptor, arguments) in wrong {
         let refusal = Err(Refusal::ArgumentType { position: 1 });
@@ -91,6 +128,7 @@ fn a_class_older_than_its_code_layout() {
         let mut class = ClassFile::parse(&bytes).expect("only the version was changed");
         assert_eq!(class.major_version(), 45);
         let method = class.find_method("run", "(I)I").expect("the method is in the source");
+        assert_eq!(class.append_static_call(method, &call, &[]), outcome);
         assert_eq!(class.prepend_static_call(method, &call, &[]), outcome);
     }
 }
@@ -113,6 +151,7 @@ fn a_method_without_its_code_attribute() {
     let method = class.find_method("run", "(I)I").expect("the method is in the source");
     let call = Call { class: "Probe", method: "hit", descriptor: "()V" };
     assert_eq!(class.prepend_static_call(method, &call, &[]), Err(Refusal::NotOneCode(0)));
+    assert_eq!(class.append_static_call(method, &call, &[]), Err(Refusal::NotOneCode(0)));
     assert!(class.to_bytes() == bytes);
 }
 

@@ -1,15 +1,15 @@
-//! Every class of the installed JDKs is written back as it was, and takes a prologue everywhere.
+//! Every class of the installed JDKs is written back as it was, and takes calls everywhere.
 
 use std::thread;
 
-use surefoot_classfile::{Argument, Call, ClassFile};
+use surefoot_classfile::{Argument, Call, ClassFile, Refusal};
 
 use crate::jdk::{self, Class};
 
 const MODULES: [&str; 4] = ["java.base", "java.logging", "java.net.http", "java.sql"];
 
 #[test]
-fn every_class_of_the_installed_jdks_round_trips_and_takes_prologues() {
+fn every_class_of_the_installed_jdks_round_trips_and_takes_calls() {
     thread::scope(|scope| {
         for home in jdk::installed_jdks() {
             scope.spawn(move || {
@@ -39,11 +39,16 @@ fn check(class: &Class) {
     for (index, flags) in methods {
         let call = Call { class: "a/Probe", method: "hit", descriptor: "(I)V" };
         let woven = file.prepend_static_call(index, &call, &[Argument::Int(7)]);
+        let woven_at_end = file.append_static_call(index, &call, &[Argument::Int(7)]);
         if flags.is_abstract() || flags.is_native() {
-            assert!(woven.is_err(), "{name}: a method without code took a prologue");
-        } else {
-            assert_eq!(woven, Ok(()), "{name}");
-            grown += 8; // bipush 7, invokestatic, and three nops
+            assert!(woven.is_err() && woven_at_end.is_err(), "{name}: a call without code");
+            continue;
+        }
+        assert_eq!(woven, Ok(()), "{name}");
+        grown += 8; // bipush 7, invokestatic, and three nops
+        match woven_at_end {
+            Ok(()) => grown += 8,
+            Err(refusal) => assert_eq!(refusal, Refusal::NoReturn, "{name}"),
         }
     }
     let woven = file.to_bytes();

@@ -6,11 +6,13 @@ use std::path::Path;
 
 use surefoot_classfile::{Argument, Call, ClassFile, Method, MethodIndex};
 
+use crate::assembled::{INITIALISERS, assemble};
 use crate::jdk::{self, Class};
 
 const HIT: Call = Call { class: "Probe", method: "hit", descriptor: "(I)V" };
 const HIT_THIS: Call =
     Call { class: "Probe", method: "hitThis", descriptor: "(Ljava/lang/Object;)V" };
+const HIT_WIDE: Call = Call { class: "Probe", method: "hitWide", descriptor: "(III)V" };
 const HIT_MANY: Call = Call {
     class: "Probe",
     method: "hitMany",
@@ -28,29 +30,100 @@ fn many_arguments() -> Vec<Argument> {
 /// How often a method was called, by class and method.
 type Hits = BTreeMap<String, u32>;
 
+/// How often some methods are entered, however they end.
+const ENTERED: [(&str, u32); 4] = [
+    ("Gauntlet.lines", 4),
+    ("Gauntlet$Circle.<init>", 5),
+    ("Gauntlet$Resource.close", 6),
+    ("Gauntlet$Inner.<init>", 3),
+];
+
+/// How often some of them return.
+const RETURNED: [(&str, u32); 3] =
+    [("Gauntlet$Circle.<init>", 4), ("Gauntlet$Resource.close", 3), ("Gauntlet$Inner.<init>", 3)];
+
 #[test]
 fn a_short_prologue_changes_nothing_but_the_count() {
-    let hits = run_woven("short-prologue", |_, _| {});
-    check_hits(&hits);
+    let hits = run_woven("short-prologue", |class, (index, method), number| {
+        let hit = class.prepend_static_call(index, &HIT, &[number]);
+        assert_eq!(hit, Ok(()), "{}", name_of(class, &method));
+    });
+    check_hits(&hits, &ENTERED);
 }
 
 #[test]
 fn prologues_on_prologues_change_nothing_but_the_count() {
-    let hits = run_woven("long-prologue", |class, (index, method)| {
+    let hits = run_woven("long-prologue", |class, (index, method), number| {
+        let name = name_of(class, &method);
         let is_constructor = method.name() == b"<init>";
+        assert_eq!(class.prepend_static_call(index, &HIT, &[number]), Ok(()), "{name}");
         let many = class.prepend_static_call(index, &HIT_MANY, &many_arguments());
-        assert_eq!(many, Ok(()), "{}", name_of(class, &method));
+        assert_eq!(many, Ok(()), "{name}");
         if !method.access_flags().is_static() && !is_constructor {
             let this = class.prepend_static_call(index, &HIT_THIS, &[Argument::Local(0)]);
-            assert_eq!(this, Ok(()), "{}", name_of(class, &method));
+            assert_eq!(this, Ok(()), "{name}");
         }
     });
-    check_hits(&hits);
+    check_hits(&hits, &ENTERED);
     assert!(hits["this"] > 20, "{hits:?}");
 }
 
-fn check_hits(hits: &Hits) {
-    let expected = [
+#[test]
+fn a_short_epilogue_changes_nothing_but_the_count() {
+    let hits = run_woven("short-epilogue", |class, (index, method), number| {
+        let hit = class.append_static_call(index, &HIT, &[number]);
+        assert_eq!(hit, Ok(()), "{}", name_of(class, &method));
+    });
+    check_hits(&hits, &RETURNED);
+    assert_eq!(hits.get("Gauntlet.lines"), None, "it ends by an exception");
+}
+
+#[test]
+fn prologues_and_epilogues_together_change_nothing_but_the_count() {
+    let hits = run_woven("long-epilogue", |class, (index, method), number| {
+        let name = name_of(class, &method);
+        let wide = [100_000, i32::MIN, -7].map(Argument::WideInt);
+        for outcome in [
+            class.append_static_call(index, &HIT_MANY, &many_arguments()),
+            class.prepend_static_call(index, &HIT_MANY, &many_arguments()),
+            class.append_static_call(index, &HIT, &[number]),
+            class.prepend_static_call(index, &HIT_WIDE, &wide),
+            class.append_static_call(index, &HIT_WIDE, &wide),
+        ] {
+            assert_eq!(outcome, Ok(()), "{name}");
+        }
+    });
+    check_hits(&hits, &RETURNED);
+}
+
+#[test]
+fn code_of_old_compilers_calls_once() {
+    let directory = jdk::Directory::new("old-code");
+    write(&directory, jdk::fixture_class("Initialise"));
+    write(&directory, jdk::fixture_class("Probe"));
+    let mut names = Vec::new();
+    // Versions 45.3, 48 and 49: later ones must have frames.
+    for version in [[0, 3, 0, 45], [0, 0, 0, 48], [0, 0, 0, 49]] {
+        for initialiser in INITIALISERS {
+            let name = format!("{}{}", initialiser.name, version[3]);
+            let bytes = assemble(&name, version, &initialiser);
+            let mut file = ClassFile::parse(&bytes).expect("it was assembled with care");
+            let method = file.find_method("<clinit>", "()V").expect("it was assembled");
+            let number = Argument::Int(i16::try_from(names.len()).expect("they are few"));
+            assert_eq!(file.append_static_call(method, &HIT, &[number]), Ok(()), "{name}");
+            write(&directory, &Class { name: name.clone(), bytes: file.to_bytes() });
+            names.push(name);
+        }
+    }
+    let (_, report) = launch(&directory, "Initialise", &names);
+    let hits = hits(&names, &report);
+    for name in names {
+        assert_eq!(hits.get(&name), Some(&1), "{name} in {hits:?}");
+    }
+}
+
+fn check_hits(hits: &Hits, some: &[(&str, u32)]) {
+    let all = [
         ("Gauntlet.main", 1),
         ("Gauntlet.<clinit>", 1),
         ("Gauntlet.<init>", 2),
@@ -58,35 +131,33 @@ fn check_hits(hits: &Hits) {
         ("Gauntlet.loopToStart", 1),
         ("Gauntlet.loopForever", 2),
         ("LongMethod.run", 1),
-        ("Gauntlet.lines", 4),
         ("Gauntlet.caughtFromTheStart", 2),
         ("Gauntlet.manyHandlers", 4),
         ("Gauntlet$Colour.mood", 2),
         ("Gauntlet$Colour$1.mood", 1),
-        ("Gauntlet$Inner.<init>", 3),
     ];
-    for (method, count) in expected {
-        assert_eq!(hits.get(method), Some(&count), "{method} in {hits:?}");
+    for (method, count) in all.iter().chain(some) {
+        assert_eq!(hits.get(*method), Some(count), "{method} in {hits:?}");
     }
     // Compilers number them differently.
     let lambdas = hits.iter().filter(|(method, _)| method.starts_with("Gauntlet.lambda$lambdas$"));
     assert_eq!(lambdas.map(|(_, count)| count).sum::<u32>(), 10, "{hits:?}");
-    assert_eq!(hits["wrong"], 0, "a prologue passed something else than it was to pass");
+    assert_eq!(hits["wrong"], 0, "a call passed something else than it was to pass");
 }
 
-/// Weaves a counting call into every method of the gauntlet, and `also` whatever else in front of
-/// it, and runs it. Every method must take its prologue, and the output must be the usual one.
+/// Lets `weave` put a call of `Probe.hit` with the given number, and whatever else, into each
+/// method of the gauntlet, and runs it. The output must be the usual one.
 fn run_woven(
     directory: &str,
-    also: impl Fn(&mut ClassFile<'static>, (MethodIndex, Method<'static>)),
+    weave: impl Fn(&mut ClassFile<'static>, (MethodIndex, Method<'static>), Argument),
 ) -> Hits {
     let plain = jdk::Directory::new(&format!("{directory}-plain"));
     let woven = jdk::Directory::new(&format!("{directory}-woven"));
     let mut names = Vec::new();
     for class in jdk::fixture_classes() {
-        write(&plain, class, &class.bytes);
-        if matches!(&*class.name, "Launch" | "Probe" | "Refused") {
-            write(&woven, class, &class.bytes);
+        write(&plain, class);
+        if matches!(&*class.name, "Initialise" | "Launch" | "Probe" | "Refused") {
+            write(&woven, class);
             continue;
         }
         let mut file = ClassFile::parse(&class.bytes).expect("javac writes class files");
@@ -96,18 +167,16 @@ fn run_woven(
                 continue;
             }
             let number = Argument::Int(i16::try_from(names.len()).expect("methods are few"));
-            let name = name_of(&file, &method);
-            assert_eq!(file.prepend_static_call(index, &HIT, &[number]), Ok(()), "{name}");
-            names.push(name);
-            also(&mut file, (index, method));
+            names.push(name_of(&file, &method));
+            weave(&mut file, (index, method), number);
         }
-        write(&woven, class, &file.to_bytes());
+        write(&woven, &Class { name: class.name.clone(), bytes: file.to_bytes() });
     }
     assert!(names.len() > 50, "{names:?}");
 
-    let (usual_output, silence) = launch(&plain);
+    let (usual_output, silence) = launch(&plain, "Launch", &[]);
     assert_eq!(silence, "wrong 0\nthis 0\n", "unwoven classes call nobody");
-    let (output, report) = launch(&woven);
+    let (output, report) = launch(&woven, "Launch", &[]);
     assert_eq!(output, usual_output);
     hits(&names, &report)
 }
@@ -117,16 +186,17 @@ fn name_of(class: &ClassFile, method: &Method) -> String {
     format!("{class}.{}", String::from_utf8_lossy(method.name()))
 }
 
-fn write(directory: &Path, class: &Class, bytes: &[u8]) {
+fn write(directory: &Path, class: &Class) {
     let path = directory.join(&class.name).with_extension("class");
-    fs::write(path, bytes).expect("a class can be written");
+    fs::write(path, &class.bytes).expect("a class can be written");
 }
 
-/// Standard output and standard error of the gauntlet.
-fn launch(directory: &Path) -> (String, String) {
-    let output =
-        jdk::run(jdk::tool("java").args(["-Xverify:all", "-cp"]).arg(directory).arg("Launch"));
-    let text = |bytes| String::from_utf8(bytes).expect("the gauntlet writes ASCII");
+/// Standard output and standard error of a main class of the fixture.
+fn launch(directory: &Path, main: &str, arguments: &[String]) -> (String, String) {
+    let mut java = jdk::tool("java");
+    java.args(["-Xverify:all", "-cp"]).arg(directory).arg(main).args(arguments);
+    let output = jdk::run(&mut java);
+    let text = |bytes| String::from_utf8(bytes).expect("the fixture writes ASCII");
     (text(output.stdout), text(output.stderr))
 }
 

@@ -8,7 +8,7 @@ use anyhow::Result;
 use surefoot_model::{Comparison, Finding, Standing, TestId, Watch};
 use surefoot_report::Totals;
 use surefoot_store::Store;
-use surefoot_strategy::{Replay, Strategy, compare};
+use surefoot_strategy::{Replay, compare};
 
 use crate::args::{CheckOptions, Format};
 use crate::commands::watch::{self, CommandOutput};
@@ -32,37 +32,20 @@ pub(crate) fn run(
     let store = Store::open(project)?;
     let lock = store.lock(&format!("surefoot check -- {}", command.join(" ")))?;
     let format = format.unwrap_or_default();
-    // Whoever reads JSON from stdout must not find the command's own output there.
-    let output = match format {
-        Format::Json => CommandOutput::ToStderr,
-        Format::Text => CommandOutput::AsItIs,
-    };
-    let watched = watch::watch(&store, &lock, &command, output, console)?;
+    let output = CommandOutput::beside(format);
+    let watched = watch::watch(&store, &lock, &command, output, None, console)?;
     let mut laboratory =
         Laboratory::open(&lock, watched.number, &watched.watch, &options.pool, console)?;
 
     let replays = options.replays.map_or(REPLAYS, |replays| replays.get());
     let mut replay = Replay::new(&watched.watch, replays, limits(&options.pool));
-    let mut findings = pursue(&mut replay, &mut laboratory);
+    let mut findings = laboratory.pursue(&mut replay);
     findings.sort_by(|a, b| (a.kind, &a.tests).cmp(&(b.kind, &b.tests)));
 
     let reported = report(&watched.watch, &replay, &findings, started, format, console);
     laboratory.close(&findings)?;
     reported?;
     Ok(if findings.is_empty() && watched.succeeded { Exit::NothingFound } else { Exit::Found })
-}
-
-/// Lets a technique run its experiments until it has no more, or the user stops.
-fn pursue(strategy: &mut dyn Strategy, laboratory: &mut Laboratory) -> Vec<Finding> {
-    while !laboratory.interrupted() {
-        let experiments = strategy.propose();
-        if experiments.is_empty() {
-            break;
-        }
-        let outcomes = laboratory.conduct(strategy.name(), &experiments);
-        strategy.observe(outcomes);
-    }
-    strategy.findings()
 }
 
 fn report(

@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod clean;
 pub(crate) mod completions;
+pub(crate) mod pollution;
 pub(crate) mod run;
 pub(crate) mod tests;
 pub(crate) mod watch;

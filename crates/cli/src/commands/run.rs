@@ -61,6 +61,7 @@ fn plan(options: &RunOptions) -> Plan {
             None | Some(SharedOrPerRun::Shared) => ClassSetup::Shared,
             Some(SharedOrPerRun::PerRun) => ClassSetup::PerRun,
         },
+        observe: false,
         limits: limits(&options.pool),
     }
 }

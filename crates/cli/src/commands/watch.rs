@@ -6,10 +6,11 @@ use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result, bail};
 use surefoot_jvm::{AgentFile, inject};
-use surefoot_model::Watch;
+use surefoot_model::{Observation, Watch};
 use surefoot_report::StatusCounts;
 use surefoot_store::{CommandEnd, Lock, Store, WatchEnd, WatchHeader};
 
+use crate::args::Format;
 use crate::console::{self, Console};
 use crate::exit::Exit;
 use crate::project;
@@ -18,7 +19,7 @@ use crate::signals::{self, Heard};
 pub(crate) fn run(project: &Path, command: Vec<String>, console: Console) -> Result<Exit> {
     let store = Store::open(project)?;
     let lock = store.lock(&format!("surefoot watch -- {}", command.join(" ")))?;
-    let watched = watch(&store, &lock, &command, CommandOutput::AsItIs, console)?;
+    let watched = watch(&store, &lock, &command, CommandOutput::AsItIs, None, console)?;
     Ok(if watched.succeeded { Exit::NothingFound } else { Exit::Found })
 }
 
@@ -27,6 +28,16 @@ pub(crate) fn run(project: &Path, command: Vec<String>, console: Console) -> Res
 pub(crate) enum CommandOutput {
     AsItIs,
     ToStderr,
+}
+
+impl CommandOutput {
+    /// Whoever reads JSON from stdout must not find the command's own output there.
+    pub(crate) fn beside(format: Format) -> CommandOutput {
+        match format {
+            Format::Json => CommandOutput::ToStderr,
+            Format::Text => CommandOutput::AsItIs,
+        }
+    }
 }
 
 pub(crate) struct Watched {
@@ -41,6 +52,7 @@ pub(crate) fn watch(
     lock: &Lock,
     command: &[String],
     output: CommandOutput,
+    observation: Option<&Observation>,
     console: Console,
 ) -> Result<Watched> {
     let agent = AgentFile::unpack()?;
@@ -50,6 +62,9 @@ pub(crate) fn watch(
         started: console::now(),
         surefoot: env!("CARGO_PKG_VERSION").to_owned(),
     })?;
+    if let Some(observation) = observation {
+        watch_dir.observe(observation)?;
+    }
     let users = std::env::var(inject::VARIABLE).ok();
     let options = inject::watch_options(users.as_deref(), &agent, &watch_dir.vms_dir());
     let mut process = Command::new(&command[0]);

@@ -9,6 +9,7 @@ mod faults;
 mod gradle;
 mod kills;
 mod kinds;
+mod pollution;
 mod signals;
 mod support;
 mod surefire;

@@ -38,6 +38,8 @@ pub(crate) struct Tools {
     pub(crate) jars: PathBuf,
     /// testdata/faults, compiled.
     pub(crate) faults: PathBuf,
+    /// testdata/pollution, compiled.
+    pub(crate) pollution: PathBuf,
     /// Where Surefoot unpacks its agent.
     cache: PathBuf,
 }
@@ -53,9 +55,18 @@ pub(crate) fn tools() -> &'static Tools {
         lock.lock().expect("a file can be locked");
         let jars = target.join("test-jars");
         succeed(Command::new(root().join("scripts/fetch-test-jars")).arg(&jars));
-        let tools = Tools { jars, faults: scratch.join("faults"), cache: scratch.join("cache") };
-        compile(&tools.jars, &root().join("testdata/faults/src/test/java/faults"), &tools.faults);
-        tools
+        let compiled = |name: &str| {
+            let sources = format!("testdata/{name}/src/test/java/{name}");
+            let classes = scratch.join(name);
+            compile(&jars, &root().join(sources), &classes);
+            classes
+        };
+        Tools {
+            faults: compiled("faults"),
+            pollution: compiled("pollution"),
+            cache: scratch.join("cache"),
+            jars,
+        }
     })
 }
 
@@ -288,23 +299,19 @@ impl Project {
 
 /// The command that runs these classes of testdata/faults.
 pub(crate) fn faults_command(classes: &[&str]) -> Vec<String> {
-    let jars = &tools().jars;
-    let class_path =
-        [&tools().faults, &jars.join("junit-4.13.2.jar"), &jars.join("hamcrest-core-1.3.jar")]
-            .map(|path| path.display().to_string())
-            .join(":");
     // A small heap, so that running out of it takes no time.
-    let mut command: Vec<String> = [
-        "java",
-        "-Xmx128m",
-        "-XX:TieredStopAtLevel=1",
-        "-cp",
-        &class_path,
-        "org.junit.runner.JUnitCore",
-    ]
-    .map(str::to_owned)
-    .into();
-    command.extend(classes.iter().map(|class| format!("faults.{class}")));
+    junit4_command(&["java", "-Xmx128m", "-XX:TieredStopAtLevel=1"], &tools().faults, classes)
+}
+
+/// The command that runs classes of one package, which is called after its directory.
+pub(crate) fn junit4_command(java: &[&str], compiled: &Path, classes: &[&str]) -> Vec<String> {
+    let jars = &tools().jars;
+    let path = [compiled, &jars.join("junit-4.13.2.jar"), &jars.join("hamcrest-core-1.3.jar")];
+    let path = path.map(|path| path.display().to_string()).join(":");
+    let package = compiled.file_name().expect("a directory has a name").to_string_lossy();
+    let rest = ["-cp", &path, "org.junit.runner.JUnitCore"];
+    let mut command: Vec<String> = java.iter().chain(&rest).map(|&word| word.to_owned()).collect();
+    command.extend(classes.iter().map(|class| format!("{package}.{class}")));
     command
 }
 

@@ -45,6 +45,7 @@ pub(crate) fn passed(test: &str) -> RunOutcome {
         result: RunResult::Passed,
         duration_ms: 12,
         vm: 0,
+        change: None,
         output: None,
     }
 }

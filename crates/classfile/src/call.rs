@@ -1,13 +1,13 @@
-//! The prologue: pushes the arguments and calls a static method.
+//! A call to a static method: what it passes, and the instructions that make it.
 
 use std::borrow::Cow;
 
-use crate::bytes::{Reader, Writer};
-use crate::class::{ClassFile, Method, MethodIndex};
-use crate::code::{self, Prologue};
+use crate::bytes::Writer;
+use crate::class::Method;
 use crate::descriptor::{MethodDescriptor, is_reference, slots};
 use crate::pool::ConstantPool;
 use crate::refusal::Refusal;
+use crate::relocation::Place;
 
 /// A static method of a class (not of an interface) to be called; it must return nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,65 +23,21 @@ pub struct Call<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Argument {
     Int(i16),
+    /// An int of any size; beyond 16 bits it takes a constant of the class.
+    WideInt(i32),
     /// The reference that is in this local variable when the method is entered: `this` in 0 of an
-    /// instance method, else a parameter.
+    /// instance method, else a parameter. Only a call at the start of a method can pass it.
     Local(u8),
     Null,
 }
 
-impl ClassFile<'_> {
-    /// Makes `method` begin with `call`. A method that loops back to its start does not call
-    /// again, a handler around the method's code does not catch what the call throws, and a second
-    /// prologue goes in front of the first.
-    ///
-    /// A [`Argument::Local`] can only be passed as its declared type or as `java/lang/Object`:
-    /// whether it would fit another type is not to be known without loading classes.
-    ///
-    /// When this is refused, the class stays as it was.
-    pub fn prepend_static_call(
-        &mut self,
-        method: MethodIndex,
-        call: &Call,
-        arguments: &[Argument],
-    ) -> Result<(), Refusal> {
-        if self.has_ancient_code() {
-            return Err(Refusal::AncientCode);
-        }
-        let class_name = self.name();
-        let target = self.methods.get_mut(usize::from(method.0)).ok_or(Refusal::NoSuchMethod)?;
-        check_has_code(target)?;
-        check_arguments(class_name, target, call, arguments)?;
-
-        let mark = self.pool.mark();
-        match rewrite(&target.info, &mut self.pool, call, arguments) {
-            Ok(info) => {
-                target.info = Cow::Owned(info);
-                Ok(())
-            }
-            Err(refusal) => {
-                self.pool.return_to(mark);
-                Err(refusal)
-            }
-        }
-    }
-}
-
-fn check_has_code(method: &Method) -> Result<(), Refusal> {
-    if method.access_flags().is_abstract() {
-        Err(Refusal::Abstract)
-    } else if method.access_flags().is_native() {
-        Err(Refusal::Native)
-    } else {
-        Ok(())
-    }
-}
-
 /// Whether the verifier would let the arguments through (§4.10.1.9, invokestatic).
-fn check_arguments(
+pub(crate) fn check_arguments(
     class_name: &[u8],
     method: &Method,
     call: &Call,
     arguments: &[Argument],
+    place: Place,
 ) -> Result<(), Refusal> {
     let called = MethodDescriptor::parse(call.descriptor.as_bytes())?;
     if called.returns != b"V" {
@@ -93,8 +49,12 @@ fn check_arguments(
     }
     for (position, (argument, parameter)) in arguments.iter().zip(called.parameters).enumerate() {
         let fits = match *argument {
-            Argument::Int(value) => int_fits(value, parameter),
+            Argument::Int(value) => int_fits(value.into(), parameter),
+            Argument::WideInt(value) => int_fits(value, parameter),
             Argument::Null => is_reference(parameter),
+            Argument::Local(slot) if place == Place::Returns => {
+                return Err(Refusal::LocalAtReturn(slot));
+            }
             Argument::Local(slot) => {
                 let held = type_at_entry(class_name, method, slot)?;
                 parameter == b"Ljava/lang/Object;" || *parameter == *held
@@ -108,10 +68,11 @@ fn check_arguments(
 }
 
 /// The verifier takes any int for these types; this keeps out the values they do not have.
-fn int_fits(value: i16, parameter: &[u8]) -> bool {
+fn int_fits(value: i32, parameter: &[u8]) -> bool {
     match parameter {
-        b"I" | b"S" => true,
-        b"C" => value >= 0,
+        b"I" => true,
+        b"S" => i16::try_from(value).is_ok(),
+        b"C" => u16::try_from(value).is_ok(),
         b"B" => i8::try_from(value).is_ok(),
         b"Z" => matches!(value, 0 | 1),
         _ => false,
@@ -143,57 +104,47 @@ fn type_at_entry<'m>(
     Err(Refusal::NotAReference(slot))
 }
 
-/// The `method_info` with the call at the start of its code.
-fn rewrite(
-    info: &[u8],
+/// The instructions that push the arguments and call; a multiple of four bytes.
+pub(crate) fn instructions(
     pool: &mut ConstantPool,
     call: &Call,
     arguments: &[Argument],
 ) -> Result<Vec<u8>, Refusal> {
-    let method_ref = pool.method_ref(call.class, call.method, call.descriptor)?;
-    let instructions = instructions(method_ref, arguments);
-    // Each argument takes one slot of the operand stack, and nothing else is on it yet.
-    let prologue = Prologue::new(&instructions, arguments.len())?;
-
-    let mut reader = Reader::new(info);
-    let mut writer = Writer::with_capacity(info.len() + instructions.len() + 16);
-    writer.raw(reader.take(6)?); // access flags, name, descriptor
-    let count = reader.u2()?;
-    writer.u2(count);
-    let mut codes = 0;
-    for _ in 0..count {
-        let name = reader.u2()?;
-        let attribute = reader.take_with_u4_length()?;
-        writer.u2(name);
-        if pool.utf8(name)? == b"Code" {
-            codes += 1;
-            writer.raw_with_u4_length(&code::prepend(attribute, pool, &prologue)?)?;
-        } else {
-            writer.raw_with_u4_length(attribute)?;
-        }
-    }
-    if codes == 1 { Ok(writer.into_bytes()) } else { Err(Refusal::NotOneCode(codes)) }
-}
-
-fn instructions(method_ref: u16, arguments: &[Argument]) -> Vec<u8> {
     let mut writer = Writer::with_capacity(3 * arguments.len() + 8);
     for argument in arguments {
         match *argument {
             Argument::Null => writer.u1(0x01), // aconst_null
-            Argument::Int(value) => push_int(&mut writer, value),
+            Argument::Int(value) => push_short(&mut writer, value),
+            Argument::WideInt(value) => push_int(&mut writer, pool, value)?,
             Argument::Local(slot @ 0..=3) => writer.u1(0x2A + slot), // aload_0 .. aload_3
             Argument::Local(slot) => writer.raw(&[0x19, slot]),      // aload
         }
     }
     writer.u1(0xB8); // invokestatic
-    writer.u2(method_ref);
+    writer.u2(pool.method_ref(call.class, call.method, call.descriptor)?);
     let mut instructions = writer.into_bytes();
     // `nop` until the padding of switch instructions is what it was (§6.5 tableswitch).
     instructions.resize(instructions.len().next_multiple_of(4), 0x00);
-    instructions
+    Ok(instructions)
 }
 
-fn push_int(writer: &mut Writer, value: i16) {
+fn push_int(writer: &mut Writer, pool: &mut ConstantPool, value: i32) -> Result<(), Refusal> {
+    if let Ok(short) = i16::try_from(value) {
+        push_short(writer, short);
+        return Ok(());
+    }
+    let index = pool.integer(value)?;
+    match u8::try_from(index) {
+        Ok(index) => writer.raw(&[0x12, index]), // ldc
+        Err(_) => {
+            writer.u1(0x13); // ldc_w
+            writer.u2(index);
+        }
+    }
+    Ok(())
+}
+
+fn push_short(writer: &mut Writer, value: i16) {
     match (value, i8::try_from(value)) {
         (-1..=5, Ok(value)) => writer.u1(0x03_u8.wrapping_add_signed(value)), // iconst_m1 .. iconst_5
         (_, Ok(value)) => writer.raw(&[0x10, value.to_be_bytes()[0]]),        // bipush
@@ -207,23 +158,45 @@ fn push_int(writer: &mut Writer, value: i16) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Argument::{Int, Local, Null};
+    use crate::bytes::Reader;
+    use crate::pool::tests::utf8_pool;
+    use Argument::{Int, Local, Null, WideInt};
+
+    /// Behind constants 1 and 2 come an Integer, if there is one, and those of the method.
+    fn instructions_of(arguments: &[Argument]) -> Vec<u8> {
+        let bytes = utf8_pool(&["a/Probe", "hit"]);
+        let mut pool = ConstantPool::parse(&mut Reader::new(&bytes)).unwrap();
+        let call = Call { class: "a/Probe", method: "hit", descriptor: "()V" };
+        instructions(&mut pool, &call, arguments).unwrap()
+    }
 
     #[test]
     fn arguments_are_pushed_with_the_shortest_instructions() {
-        let expected: [(&[Argument], &[u8]); 8] = [
-            (&[], &[0xB8, 0x12, 0x34, 0]),
-            (&[Int(-1)], &[0x02, 0xB8, 0x12, 0x34]),
-            (&[Int(5)], &[0x08, 0xB8, 0x12, 0x34]),
-            (&[Int(6)], &[0x10, 6, 0xB8, 0x12, 0x34, 0, 0, 0]),
-            (&[Int(-128)], &[0x10, 0x80, 0xB8, 0x12, 0x34, 0, 0, 0]),
-            (&[Int(128)], &[0x11, 0, 128, 0xB8, 0x12, 0x34, 0, 0]),
-            (&[Int(-2000), Null], &[0x11, 0xF8, 0x30, 0x01, 0xB8, 0x12, 0x34, 0]),
-            (&[Local(0), Local(3), Local(4)], &[0x2A, 0x2D, 0x19, 4, 0xB8, 0x12, 0x34, 0]),
+        let expected: [(&[Argument], &[u8]); 10] = [
+            (&[], &[0xB8, 0, 6, 0]),
+            (&[Int(-1)], &[0x02, 0xB8, 0, 6]),
+            (&[Int(5)], &[0x08, 0xB8, 0, 6]),
+            (&[Int(6)], &[0x10, 6, 0xB8, 0, 6, 0, 0, 0]),
+            (&[Int(-128)], &[0x10, 0x80, 0xB8, 0, 6, 0, 0, 0]),
+            (&[Int(128)], &[0x11, 0, 128, 0xB8, 0, 6, 0, 0]),
+            (&[Int(-2000), Null], &[0x11, 0xF8, 0x30, 0x01, 0xB8, 0, 6, 0]),
+            (&[WideInt(-32_768)], &[0x11, 0x80, 0, 0xB8, 0, 6, 0, 0]),
+            (&[WideInt(-32_769)], &[0x12, 3, 0xB8, 0, 7, 0, 0, 0]),
+            (&[Local(0), Local(3), Local(4)], &[0x2A, 0x2D, 0x19, 4, 0xB8, 0, 6, 0]),
         ];
         for (arguments, bytes) in expected {
-            assert_eq!(instructions(0x1234, arguments), bytes, "{arguments:?}");
+            assert_eq!(instructions_of(arguments), bytes, "{arguments:?}");
         }
+    }
+
+    #[test]
+    fn an_int_among_many_constants_is_pushed_by_its_wide_index() {
+        let texts: Vec<String> = (0..255).map(|n| n.to_string()).collect();
+        let bytes = utf8_pool(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut pool = ConstantPool::parse(&mut Reader::new(&bytes)).unwrap();
+        let mut writer = Writer::default();
+        push_int(&mut writer, &mut pool, 32_768).unwrap();
+        assert_eq!(writer.into_bytes(), [0x13, 1, 0]);
     }
 
     #[test]
@@ -237,5 +210,7 @@ mod tests {
         assert_eq!(fitting(-1), "ISB");
         assert_eq!(fitting(128), "ISC");
         assert_eq!(fitting(-129), "IS");
+        assert_eq!(fitting(65_535), "IC");
+        assert_eq!(fitting(-32_769), "I");
     }
 }

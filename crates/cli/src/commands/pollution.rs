@@ -1,0 +1,72 @@
+//! `surefoot pollution`: tests that leave the state that tests share changed.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Result;
+use surefoot_model::Observation;
+use surefoot_report::Totals;
+use surefoot_store::Store;
+use surefoot_strategy::{Pollution, Rules};
+
+use crate::args::{Format, PollutionOptions};
+use crate::commands::watch::{self, CommandOutput};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::laboratory::{Laboratory, limits};
+use crate::project;
+
+pub(crate) fn run(
+    project: &Path,
+    words: &[String],
+    command: Vec<String>,
+    options: PollutionOptions,
+    format: Option<Format>,
+    console: Console,
+) -> Result<Exit> {
+    let started = Instant::now();
+    let format = format.unwrap_or_default();
+    let rules = Rules::new(&options.exclude_roots, &options.exclude_fields)?;
+    let observation = Observation::default();
+    let store = if command.is_empty() { Store::open_existing(project)? } else { Store::open(project)? };
+    let lock = store.lock("surefoot pollution")?;
+    let (number, watch, succeeded) = if command.is_empty() {
+        let (number, mut watch) = project::latest_watch(&store, console)?;
+        // The classes may be others by now: what is looked at is looked at now.
+        watch.vms.iter_mut().flat_map(|vm| &mut vm.runs).for_each(|run| run.change = None);
+        (number, watch, true)
+    } else {
+        let output = CommandOutput::beside(format);
+        let observed = Some(&observation);
+        let watched = watch::watch(&store, &lock, &command, output, observed, console)?;
+        (watched.number, watched.watch, watched.succeeded)
+    };
+    let tests = surefoot_strategy::select(&watch, words)?;
+    let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?
+        .observing(observation);
+    let mut pollution = Pollution::new(&watch, tests, rules, limits(&options.pool));
+    let findings = laboratory.pursue(&mut pollution);
+
+    let totals = Totals {
+        tests: watch.tests.len(),
+        results: watch.runs().map(|run| &run.result).collect(),
+        vms: watch.vms.len(),
+        replayed: pollution.looked_at(),
+        not_replayable: 0,
+        elapsed: started.elapsed(),
+    };
+    let suppressed = pollution.suppressed();
+    let text = match format {
+        Format::Json => surefoot_report::findings_json(&findings, &totals),
+        Format::Text => {
+            let terminal = console.terminal();
+            let mut text = surefoot_report::summary(&findings, &totals, terminal);
+            text += &surefoot_report::suppressed(&suppressed, options.show_suppressed, terminal);
+            text
+        }
+    };
+    let reported = console.report(&text);
+    laboratory.close(&findings)?;
+    reported?;
+    Ok(if findings.is_empty() && succeeded { Exit::NothingFound } else { Exit::Found })
+}

@@ -1,0 +1,115 @@
+//! Tests that leave state changed: found with the path to it, and nothing else found.
+
+use std::collections::BTreeSet;
+
+use crate::support::{Ended, Project, junit4_command, tools};
+
+/// Watches classes of testdata/pollution; `java` is the VM and its options.
+fn pollution(project: &Project, options: &[&str], java: &[&str], classes: &[&str]) -> Ended {
+    let mut arguments: Vec<String> =
+        ["pollution", "--format", "json"].iter().chain(options).map(|&word| word.into()).collect();
+    arguments.push("--".into());
+    arguments.extend(junit4_command(java, &tools().pollution, classes));
+    project.run(&arguments)
+}
+
+/// `method: what changed`, for each test and each place.
+fn found(ended: &Ended) -> BTreeSet<String> {
+    let report = ended.json();
+    let mut found = BTreeSet::new();
+    for finding in report["findings"].as_array().unwrap() {
+        let tests = finding["tests"].as_array().unwrap().iter().map(|test| {
+            let test = test.as_str().unwrap();
+            test.rsplit_once('#').map_or(test, |(_, method)| method)
+        });
+        let tests = tests.collect::<Vec<_>>().join(", ");
+        for evidence in finding["evidence"].as_array().unwrap() {
+            found.insert(format!("{tests}: {}", evidence["text"].as_str().unwrap()));
+        }
+    }
+    found
+}
+
+#[track_caller]
+fn expect(classes: &[&str], expected: &[&str]) {
+    let project = Project::new();
+    let ended = pollution(&project, &[], &["java"], classes);
+    let expected: BTreeSet<String> = expected.iter().map(|&line| line.to_owned()).collect();
+    assert_eq!(found(&ended), expected, "{}", ended.stderr);
+    ended.expect(i32::from(!expected.is_empty()));
+}
+
+#[test]
+fn a_static_field_that_a_test_sets_for_itself() {
+    expect(&["TestDirTest"], &["buggyPath: pollution.TestDirTest.testDir.path: \"build/test/data\" → \"/tmp\""]);
+}
+
+#[test]
+fn an_entry_that_a_test_leaves_in_a_map() {
+    expect(
+        &["PotionTest"],
+        &["b_setExtended: pollution.PotionEffectType.byName[\"poison\"] was added: PotionEffectType"],
+    );
+}
+
+#[test]
+fn what_is_worked_out_when_first_asked_for_is_not_reported() {
+    let project = Project::new();
+    let ended = pollution(&project, &[], &["java"], &["LazyTest"]);
+    assert_eq!(found(&ended), BTreeSet::new());
+    let shown = project.run(&["pollution", "--show-suppressed"]);
+    shown.expect(0).says("lazy: set when first asked for\n  pollution.LazyTest.MESSAGE  1 test");
+}
+
+#[test]
+fn collections_are_compared_as_their_users_see_them() {
+    expect(
+        &["MapsTest"],
+        &[
+            "d_putsOneIntoEach: pollution.MapsTest.concurrent[\"new\"] was added: 1",
+            "d_putsOneIntoEach: pollution.MapsTest.deque[0] was added: \"new\"",
+            "d_putsOneIntoEach: pollution.MapsTest.hash[\"new\"] was added: 1",
+            "d_putsOneIntoEach: pollution.MapsTest.identity{Object} was added: entry",
+            "d_putsOneIntoEach: pollution.MapsTest.linked[\"new\"] was added: 1",
+            "d_putsOneIntoEach: pollution.MapsTest.links[0] was added: \"new\"",
+            "d_putsOneIntoEach: pollution.MapsTest.list[0] was added: \"new\"",
+            "d_putsOneIntoEach: pollution.MapsTest.set[\"new\"] was added: present",
+            "d_putsOneIntoEach: pollution.MapsTest.tree[\"new\"] was added: 1",
+            "d_putsOneIntoEach: pollution.MapsTest.weak{Object} was added: entry",
+        ],
+    );
+}
+
+#[test]
+fn which_object_is_where_matters() {
+    expect(
+        &["IdentityTest"],
+        &[
+            "b_moves: pollution.IdentityTest.current is another object than before: State → State",
+            "c_parts: pollution.IdentityTest.alias is another object than before: int[] of 2 → int[] of 2",
+        ],
+    );
+}
+
+#[test]
+fn settings_of_the_process() {
+    expect(
+        &["ProcessTest"],
+        &[
+            "b_property: System.getProperties()[\"pollution.mode\"] was added: \"fast\"",
+        ],
+    );
+}
+
+#[test]
+fn state_of_unusual_shape() {
+    expect(&["OddTest"], &[]);
+}
+
+#[test]
+fn only_the_parameters_that_pollute_are_named() {
+    expect(
+        &["ParameterizedTest"],
+        &["keepsEven[1]: pollution.ParameterizedTest.kept[0] was added: 2"],
+    );
+}

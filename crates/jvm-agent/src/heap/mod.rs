@@ -1,0 +1,17 @@
+//! The shared state of the program under test, as the heap shows it.
+//!
+//! A [`walk`] follows references from the roots and writes down what it meets as a [`snapshot::Snapshot`]: numbers only, for
+//! the whole VM stands still meanwhile. Two snapshots with one digest are one state, which is the usual case and all that is
+//! done then. Where they differ, each is made a [`picture`], a graph with names, and the state library says what is
+//! different. [`observer`] decides when.
+
+pub(crate) mod classes;
+mod comparison;
+mod fields;
+pub(crate) mod observer;
+mod origin;
+mod picture;
+mod roots;
+mod snapshot;
+mod treatment;
+mod walk;

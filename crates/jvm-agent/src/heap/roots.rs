@@ -1,0 +1,174 @@
+//! Where state begins: static fields of the project's classes, and those of the JDK that are settings of the whole process.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use jvmti_bindings::sys::jni::jobject;
+
+use super::classes::{Classes, readable};
+use super::origin::{self, Origins};
+use super::snapshot::Thing;
+use crate::jni::Jni;
+use crate::jvmti::Jvmti;
+
+const ACC_STATIC: i32 = 0x0008;
+/// Of `jvmtiClassStatus`.
+const INITIALISED: i32 = 4;
+
+/// Static fields of the JDK that any code of the process sees the effect of: class, field, what people call it.
+const PROCESS: &[(&str, &str, &str)] = &[
+    ("Ljava/lang/System;", "props", "System.getProperties()"),
+    ("Ljava/lang/System;", "in", "System.in"),
+    ("Ljava/lang/System;", "out", "System.out"),
+    ("Ljava/lang/System;", "err", "System.err"),
+    ("Ljava/lang/System;", "security", "System.getSecurityManager()"),
+    ("Ljava/lang/ProcessEnvironment;", "theEnvironment", "System.getenv()"),
+    ("Ljava/lang/ApplicationShutdownHooks;", "hooks", "shutdown hooks"),
+    (
+        "Ljava/lang/Thread;",
+        "defaultUncaughtExceptionHandler",
+        "Thread.getDefaultUncaughtExceptionHandler()",
+    ),
+    ("Ljava/util/Locale;", "defaultLocale", "Locale.getDefault()"),
+    ("Ljava/util/Locale;", "defaultDisplayLocale", "Locale.getDefault(DISPLAY)"),
+    ("Ljava/util/Locale;", "defaultFormatLocale", "Locale.getDefault(FORMAT)"),
+    ("Ljava/util/TimeZone;", "defaultTimeZone", "TimeZone.getDefault()"),
+    ("Ljava/net/URL;", "factory", "URL.setURLStreamHandlerFactory(…)"),
+    ("Ljava/net/Authenticator;", "theAuthenticator", "Authenticator.getDefault()"),
+    ("Ljava/net/CookieHandler;", "cookieHandler", "CookieHandler.getDefault()"),
+    ("Ljava/net/ProxySelector;", "theProxySelector", "ProxySelector.getDefault()"),
+    ("Ljava/net/ResponseCache;", "theResponseCache", "ResponseCache.getDefault()"),
+    ("Ljava/net/HttpURLConnection;", "followRedirects", "HttpURLConnection.getFollowRedirects()"),
+];
+
+/// A static field that is a root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Root {
+    pub(crate) name: String,
+    pub(crate) modifiers: i32,
+    /// A setting of the process: which object is there matters too, not only what it looks like.
+    pub(crate) process: bool,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Roots {
+    /// By the class's index, then by the field's.
+    classes: HashMap<usize, HashMap<u32, Root>>,
+    /// Classes with roots that are not initialised yet.
+    waiting: Vec<usize>,
+    /// Those that are, in the order in which they were found to be.
+    initialised: Vec<usize>,
+}
+
+impl Roots {
+    pub(crate) fn has(&self, class: usize, field: u32) -> bool {
+        self.get(class, field).is_some()
+    }
+
+    pub(crate) fn get(&self, class: usize, field: u32) -> Option<&Root> {
+        self.classes.get(&class)?.get(&field)
+    }
+
+    pub(crate) fn named(&self, name: &str) -> Option<&Root> {
+        self.classes.values().flat_map(HashMap::values).find(|root| root.name == name)
+    }
+
+    pub(crate) fn of(&self, class: usize) -> impl Iterator<Item = (u32, &Root)> {
+        self.classes.get(&class).into_iter().flatten().map(|(field, root)| (*field, root))
+    }
+
+    /// Looks at classes that are new.
+    pub(crate) fn learn(
+        &mut self,
+        new: std::ops::Range<usize>,
+        classes: &mut Classes,
+        origins: &Origins,
+        project: &Path,
+        jvmti: Jvmti,
+        jni: Jni,
+    ) {
+        for index in new {
+            let Some(class) = classes.get(index) else { continue };
+            let signature = class.signature.clone();
+            if signature.starts_with('[') {
+                continue;
+            }
+            let of_process = PROCESS.iter().any(|(class, _, _)| *class == signature);
+            if !of_process && !is_of_project(index, classes, origins, project, jvmti, jni) {
+                continue;
+            }
+            let roots: HashMap<u32, Root> = (0..)
+                .zip(classes.fields(jvmti, jni, index))
+                .filter_map(|(number, field)| {
+                    let field = field.as_ref().filter(|field| {
+                        field.modifiers & ACC_STATIC != 0 && field.declared_by == signature
+                    })?;
+                    let (name, process) = if of_process {
+                        let known = PROCESS
+                            .iter()
+                            .find(|(class, name, _)| *class == signature && *name == field.name);
+                        ((known?.2).to_owned(), true)
+                    } else {
+                        (format!("{}.{}", readable(&signature), field.name), false)
+                    };
+                    Some((number, Root { name, modifiers: field.modifiers, process }))
+                })
+                .collect();
+            if !roots.is_empty() {
+                self.classes.insert(index, roots);
+                self.waiting.push(index);
+            }
+        }
+    }
+
+    /// An array of all classes with roots that are initialised by now, tagged for a walk; and how many they are.
+    pub(crate) fn gather(&mut self, classes: &Classes, jvmti: Jvmti, jni: Jni) -> Option<jobject> {
+        let waiting = std::mem::take(&mut self.waiting);
+        for index in waiting {
+            match classes.local(jni, index) {
+                Some(class) if jvmti.class_status(class) & INITIALISED != 0 => {
+                    self.initialised.push(index);
+                    jni.delete_local(class);
+                }
+                Some(class) => {
+                    self.waiting.push(index);
+                    jni.delete_local(class);
+                }
+                None => {}
+            }
+        }
+        let mut mirrors: Vec<jobject> = Vec::with_capacity(self.initialised.len());
+        self.initialised.retain(|index| match classes.local(jni, *index) {
+            Some(class) => {
+                mirrors.push(class);
+                true
+            }
+            None => false,
+        });
+        let array = jni.new_objects(&mirrors);
+        mirrors.into_iter().for_each(|mirror| jni.delete_local(mirror));
+        let array = array?;
+        jvmti.set_tag(array, Thing::ROOTS.tag()).ok()?;
+        Some(array)
+    }
+
+    pub(crate) fn initialised(&self) -> &[usize] {
+        &self.initialised
+    }
+}
+
+fn is_of_project(
+    index: usize,
+    classes: &Classes,
+    origins: &Origins,
+    project: &Path,
+    jvmti: Jvmti,
+    jni: Jni,
+) -> bool {
+    let Some(class) = classes.local(jni, index) else { return false };
+    let loader = jvmti.class_loader(class).filter(|loader| !loader.is_null());
+    let path = loader.and_then(|_| origins.path(jni, class));
+    loader.into_iter().for_each(|loader| jni.delete_local(loader));
+    jni.delete_local(class);
+    path.is_some_and(|path| origin::is_of_project(&path, project))
+}

@@ -1,0 +1,240 @@
+//! What one walk met, as numbers. Pure.
+
+use std::collections::{HashMap, HashSet};
+
+use surefoot_state::TextId;
+
+/// An object, for as long as the VM lives: the tag that it has in the VM. A class object is one too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Thing(u32);
+
+/// Things from here on are classes.
+const FIRST_CLASS: u32 = 1 << 31;
+
+impl Thing {
+    /// The array that a walk starts from.
+    pub(crate) const ROOTS: Thing = Thing(u32::MAX);
+
+    pub(crate) fn object(number: u32) -> Option<Thing> {
+        (0 < number && number < FIRST_CLASS).then_some(Thing(number))
+    }
+
+    pub(crate) fn class(index: u32) -> Option<Thing> {
+        let number = index.checked_add(FIRST_CLASS)?;
+        (number < u32::MAX).then_some(Thing(number))
+    }
+
+    /// None for an object without a tag.
+    pub(crate) fn from_tag(tag: i64) -> Option<Thing> {
+        u32::try_from(tag).ok().filter(|number| *number > 0).map(Thing)
+    }
+
+    pub(crate) fn tag(self) -> i64 {
+        i64::from(self.0)
+    }
+
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+
+    pub(crate) fn class_index(self) -> Option<usize> {
+        (self != Thing::ROOTS && self.0 >= FIRST_CLASS).then(|| (self.0 - FIRST_CLASS) as usize)
+    }
+}
+
+/// A field, by the number that the VM gives it, or an element of an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Edge {
+    pub(crate) from: Thing,
+    pub(crate) place: Place,
+    pub(crate) to: Thing,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Field(u32),
+    Static(u32),
+    Element(u32),
+}
+
+/// A field that holds a primitive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Held {
+    pub(crate) by: Thing,
+    pub(crate) place: Place,
+    pub(crate) value: Primitive,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Primitive {
+    Boolean(bool),
+    Char(u16),
+    Byte(i8),
+    Short(i16),
+    Int(i32),
+    Long(i64),
+    Float(u32),
+    Double(u64),
+}
+
+impl Primitive {
+    fn bits(self) -> u64 {
+        match self {
+            Primitive::Boolean(value) => u64::from(value),
+            Primitive::Char(unit) => u64::from(unit),
+            Primitive::Byte(value) => i64::from(value).cast_unsigned(),
+            Primitive::Short(value) => i64::from(value).cast_unsigned(),
+            Primitive::Int(value) => i64::from(value).cast_unsigned(),
+            Primitive::Long(value) => value.cast_unsigned(),
+            Primitive::Float(bits) => u64::from(bits),
+            Primitive::Double(bits) => bits,
+        }
+    }
+}
+
+/// An array, by the number of its elements and, if they are primitives, a digest of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Array {
+    pub(crate) thing: Thing,
+    pub(crate) length: u32,
+    pub(crate) digest: u128,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Snapshot {
+    edges: Vec<Edge>,
+    held: Vec<Held>,
+    arrays: Vec<Array>,
+    digest: u64,
+}
+
+impl Snapshot {
+    pub(crate) fn edge(&mut self, edge: Edge) {
+        self.stir(u64::from(edge.from.0) << 32 | u64::from(edge.to.0));
+        self.stir(place_bits(edge.place));
+        self.edges.push(edge);
+    }
+
+    pub(crate) fn hold(&mut self, held: Held) {
+        self.stir(u64::from(held.by.0) << 32 | place_bits(held.place));
+        self.stir(held.value.bits());
+        self.held.push(held);
+    }
+
+    pub(crate) fn array(&mut self, array: Array) {
+        self.stir(u64::from(array.thing.0) << 32 | u64::from(array.length));
+        self.stir(array.digest as u64 ^ (array.digest >> 64) as u64);
+        self.arrays.push(array);
+    }
+
+    /// The same heap is walked in the same order, so what was met in that order tells whether anything changed. Each step is
+    /// a bijection of the digest: one change alone is never missed.
+    fn stir(&mut self, word: u64) {
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+        self.digest = (self.digest.rotate_left(29) ^ word).wrapping_mul(ODD);
+    }
+
+    /// Nothing differs: not a value, not an object, not even which of two equal objects is where.
+    pub(crate) fn is_same(&self, other: &Snapshot) -> bool {
+        self.digest == other.digest
+            && self.edges.len() == other.edges.len()
+            && self.held.len() == other.held.len()
+    }
+
+    pub(crate) fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    pub(crate) fn held(&self) -> &[Held] {
+        &self.held
+    }
+
+    pub(crate) fn arrays(&self) -> &[Array] {
+        &self.arrays
+    }
+}
+
+fn place_bits(place: Place) -> u64 {
+    match place {
+        Place::Field(index) => u64::from(index),
+        Place::Static(index) => 1 << 33 | u64::from(index),
+        Place::Element(index) => 1 << 32 | u64::from(index),
+    }
+}
+
+/// What is known of every object that any walk met: an object never changes its class, nor a value what it is.
+#[derive(Debug, Default)]
+pub(crate) struct Objects {
+    /// By the object's number; the index of its class.
+    classes: Vec<u32>,
+    pub(crate) texts: HashMap<Thing, TextId>,
+    pub(crate) boxed: HashMap<Thing, Primitive>,
+    /// What frozen objects hold; they are walked once.
+    pub(crate) frozen: HashMap<Thing, Frozen>,
+    /// Objects that were first met inside a frozen one.
+    pub(crate) below_frozen: HashSet<Thing>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Frozen {
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) held: Vec<Held>,
+    pub(crate) array: Option<Array>,
+}
+
+/// Classes that are not known yet have this index.
+pub(crate) const UNKNOWN_CLASS: u32 = u32::MAX;
+
+impl Objects {
+    pub(crate) fn add(&mut self, class: u32) -> Option<Thing> {
+        if self.classes.is_empty() {
+            self.classes.push(UNKNOWN_CLASS); // No object has number 0.
+        }
+        let thing = Thing::object(u32::try_from(self.classes.len()).ok()?)?;
+        self.classes.push(class);
+        Some(thing)
+    }
+
+    pub(crate) fn class_of(&self, thing: Thing) -> Option<usize> {
+        let class = *self.classes.get(thing.0 as usize)?;
+        (class != UNKNOWN_CLASS).then_some(class as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(from: u32, place: Place, to: u32) -> Edge {
+        Edge { from: Thing(from), place, to: Thing(to) }
+    }
+
+    #[test]
+    fn one_state_is_itself_and_every_change_is_another() {
+        let mut before = Snapshot::default();
+        before.edge(edge(1, Place::Field(0), 2));
+        before.hold(Held { by: Thing(2), place: Place::Field(1), value: Primitive::Int(7) });
+        assert!(before.is_same(&before.clone()));
+
+        let mut other_target = Snapshot::default();
+        other_target.edge(edge(1, Place::Field(0), 3));
+        other_target.hold(before.held()[0]);
+        assert!(!before.is_same(&other_target));
+
+        let mut other_value = Snapshot::default();
+        other_value.edge(before.edges()[0]);
+        other_value.hold(Held { value: Primitive::Int(8), ..before.held()[0] });
+        assert!(!before.is_same(&other_value));
+    }
+
+    #[test]
+    fn objects_and_classes_have_tags_of_their_own() {
+        let mut objects = Objects::default();
+        let thing = objects.add(5).unwrap();
+        assert_eq!(Thing::from_tag(thing.tag()), Some(thing));
+        assert_eq!(objects.class_of(thing), Some(5));
+        assert_eq!(thing.class_index(), None);
+        assert_eq!(Thing::class(5).unwrap().class_index(), Some(5));
+        assert_eq!(Thing::from_tag(0), None);
+    }
+}

@@ -1,0 +1,86 @@
+//! What a test left different in the state that tests share.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::TestId;
+
+/// What a runtime is to look at around each test.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Observation {
+    /// Regular expressions: static fields of other classes than the project's own that are looked at too.
+    #[serde(default)]
+    pub include_roots: Vec<String>,
+}
+
+/// The differences between two states.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct StateChange {
+    /// Shortest paths first; none is below another.
+    pub differences: Vec<Difference>,
+    /// How many more there are that are not listed.
+    #[serde(default)]
+    pub more: u64,
+}
+
+impl StateChange {
+    pub fn is_empty(&self) -> bool {
+        self.differences.is_empty() && self.more == 0
+    }
+}
+
+/// One place that differs, by a path that code could take to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// Where the path starts: `com.acme.Potion.byName`, `System.getProperties()`.
+    pub root: String,
+    /// The whole path, with the root: `com.acme.Potion.byName["strength"].level`.
+    pub path: String,
+    /// Steps from the root; 0 if the root itself differs.
+    pub steps: u32,
+    pub access: Access,
+    pub kind: DifferenceKind,
+    /// None if there was nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// None if nothing is left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// Who can reach the root without reflection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Access {
+    /// A setting of the process, which everything in it depends on.
+    Process,
+    Public,
+    Protected,
+    Package,
+    Private,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DifferenceKind {
+    /// Another value, or an object of another class.
+    Value,
+    Added,
+    Removed,
+    /// Other elements in an array of primitives.
+    Content,
+    /// The same members in another order.
+    Order,
+    /// Two paths that led to one object lead to two, or the other way round.
+    Sharing,
+}
+
+/// Differences that are not findings, by the rule or the reason why not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suppressed {
+    pub rule: String,
+    pub reason: String,
+    /// The root of each, with the tests that change it.
+    pub roots: BTreeMap<String, BTreeSet<TestId>>,
+}

@@ -1,0 +1,64 @@
+//! What is not reported, and why.
+
+use surefoot_model::Suppressed;
+
+use crate::terminal::{FAINT, Terminal};
+use crate::text::{cut_end, plural, printable};
+
+/// One line for all of it or, if `all` is wanted, each root by the rule that it falls under.
+pub fn suppressed(suppressed: &[Suppressed], all: bool, terminal: Terminal) -> String {
+    if suppressed.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("\n");
+    if !all {
+        let counts: Vec<String> = suppressed
+            .iter()
+            .map(|one| format!("{} {}", one.roots.len(), printable(&one.rule)))
+            .collect();
+        let line = format!("not reported: {} (--show-suppressed)", counts.join(", "));
+        return text + &terminal.paint(FAINT, &cut_end(&line, terminal.columns())) + "\n";
+    }
+    for one in suppressed {
+        text.push_str(&format!("{}: {}\n", printable(&one.rule), printable(&one.reason)));
+        for (root, tests) in &one.roots {
+            let count = format!("{} {}", tests.len(), plural(tests.len(), "test"));
+            let room = terminal.columns().saturating_sub(count.len() + 4);
+            text.push_str(&format!("  {}  {count}\n", cut_end(&printable(root), room)));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod unit_tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use insta::assert_snapshot;
+
+    use super::*;
+
+    fn sample() -> [Suppressed; 1] {
+        let tests = BTreeSet::from(["a.B#c".into(), "a.B#d".into()]);
+        [Suppressed {
+            rule: "cache".into(),
+            reason: "meant to be filled".into(),
+            roots: BTreeMap::from([("com.acme.Shop.priceCache".to_owned(), tests)]),
+        }]
+    }
+
+    #[test]
+    fn all_of_it_is_one_line_unless_it_is_wanted() {
+        let terminal = Terminal { width: 80, colour: false };
+        assert_snapshot!(suppressed(&sample(), false, terminal), @r"
+
+        not reported: 1 cache (--show-suppressed)
+        ");
+        assert_snapshot!(suppressed(&sample(), true, terminal), @r"
+
+        cache: meant to be filled
+          com.acme.Shop.priceCache  2 tests
+        ");
+        assert_eq!(suppressed(&[], true, terminal), "");
+    }
+}

@@ -1,0 +1,361 @@
+//! Tests that leave the state that tests share changed (PolDet).
+//!
+//! The watched run, or a first look in workers, shows which tests change what. Those tests run again in fresh VMs, and what
+//! shows again is a finding: one for each root, whatever the number of tests that change it.
+
+mod relevance;
+mod rules;
+#[cfg(test)]
+mod samples;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use surefoot_model::{
+    Access, Confidence, Difference, DifferenceKind, Evidence, Experiment, Finding, FindingKind,
+    Outcome, StateChange, Suppressed, TestId, Watch,
+};
+
+use crate::plan::{Limits, Plan};
+use crate::shell::quoted;
+use crate::strategy::Strategy;
+use relevance::Relevance;
+pub use rules::{Rules, RulesError};
+
+/// How often the tests that changed something run again, each time in fresh VMs.
+const CONFIRMATIONS: u32 = 2;
+
+/// Most places below one root that a finding names.
+const MOST_PLACES: usize = 5;
+
+#[derive(Debug)]
+pub struct Pollution<'a> {
+    watch: &'a Watch,
+    tests: Vec<TestId>,
+    rules: Rules,
+    limits: Limits,
+    round: Round,
+    next_id: u64,
+    /// What each look at each test showed, the watched run's first.
+    looks: BTreeMap<TestId, Vec<StateChange>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Round {
+    /// Nothing was looked at when the command was watched.
+    Look,
+    Confirm,
+    Done,
+}
+
+/// One root that tests change.
+#[derive(Debug)]
+struct Polluted<'a> {
+    access: Access,
+    /// With one difference below the root for each, the shortest path.
+    tests: BTreeMap<&'a TestId, &'a Difference>,
+    /// By path.
+    places: BTreeMap<&'a str, &'a Difference>,
+    relevance: Relevance,
+    seen: u32,
+    of: u32,
+}
+
+impl<'a> Pollution<'a> {
+    /// `tests`: which of the watched ones are wanted.
+    pub fn new(watch: &'a Watch, tests: Vec<TestId>, rules: Rules, limits: Limits) -> Self {
+        let wanted: BTreeSet<&TestId> = tests.iter().collect();
+        let mut looks: BTreeMap<TestId, Vec<StateChange>> = BTreeMap::new();
+        for run in watch.runs().filter(|run| wanted.contains(&run.test)) {
+            if let (Some(change), false) = (&run.change, run.overlapped) {
+                looks.entry(run.test.clone()).or_default().push(change.clone());
+            }
+        }
+        let round = if looks.is_empty() { Round::Look } else { Round::Confirm };
+        Pollution { watch, tests, rules, limits, round, next_id: 1, looks }
+    }
+
+    /// Numbers its experiments from here on: others of the same run of Surefoot have the numbers below.
+    pub fn numbered_from(self, next_id: u64) -> Self {
+        Pollution { next_id, ..self }
+    }
+
+    /// How many tests were looked at.
+    pub fn looked_at(&self) -> usize {
+        self.looks.len()
+    }
+
+    /// What is not reported, and why.
+    pub fn suppressed(&self) -> Vec<Suppressed> {
+        let mut suppressed: BTreeMap<&str, Suppressed> = BTreeMap::new();
+        let by_rules = self.all().filter_map(|(test, difference)| {
+            let (rule, reason) = self.rules.suppresses(difference)?;
+            Some((rule, reason, difference.root.as_str(), test))
+        });
+        let polluted = self.polluted();
+        let by_relevance = polluted.iter().filter_map(|(root, polluted)| {
+            let (rule, reason) = match polluted.relevance {
+                Relevance::Exposed | Relevance::Enclosed => return None,
+                Relevance::Lazy => ("lazy", "set when first asked for"),
+                Relevance::Counter => ("counter", "counts what happened"),
+            };
+            Some(polluted.tests.keys().map(move |test| (rule, reason, *root, *test)))
+        });
+        for (rule, reason, root, test) in by_rules.chain(by_relevance.flatten()) {
+            let entry = suppressed.entry(rule).or_insert_with(|| Suppressed {
+                rule: rule.to_owned(),
+                reason: reason.to_owned(),
+                roots: BTreeMap::new(),
+            });
+            entry.roots.entry(root.to_owned()).or_default().insert(test.clone());
+        }
+        suppressed.into_values().collect()
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&TestId, &Difference)> {
+        self.looks.iter().flat_map(|(test, looks)| {
+            looks.iter().flat_map(|look| &look.differences).map(move |difference| (test, difference))
+        })
+    }
+
+    /// What no rule suppresses, by root.
+    fn polluted(&self) -> BTreeMap<&str, Polluted<'_>> {
+        let mut polluted: BTreeMap<&str, Polluted<'_>> = BTreeMap::new();
+        for (test, difference) in self.all() {
+            if self.rules.suppresses(difference).is_some() {
+                continue;
+            }
+            let relevance = Relevance::of(difference);
+            let root = polluted.entry(&difference.root).or_insert_with(|| Polluted {
+                access: difference.access,
+                tests: BTreeMap::new(),
+                places: BTreeMap::new(),
+                relevance,
+                seen: 0,
+                of: 0,
+            });
+            root.relevance = root.relevance.min(relevance);
+            root.tests.entry(test).or_insert(difference);
+            root.places.entry(&difference.path).or_insert(difference);
+        }
+        for (name, root) in &mut polluted {
+            // A test that showed it once and never again is not what this root is about.
+            root.tests.retain(|test, _| {
+                let looks = &self.looks[*test];
+                looks.iter().filter(|look| changes(look, name)).count() >= 2
+            });
+            for looks in root.tests.keys().map(|test| &self.looks[*test]) {
+                root.of += looks.len() as u32;
+                root.seen += looks.iter().filter(|look| changes(look, name)).count() as u32;
+            }
+        }
+        polluted.retain(|_, root| !root.tests.is_empty());
+        polluted
+    }
+
+    fn experiments(&self, tests: &[TestId], rounds: u32, purpose: &str) -> Vec<Experiment> {
+        let plan = Plan { limits: self.limits, rounds, observe: true, ..Plan::default() };
+        plan.experiments(self.watch, tests, purpose, self.next_id)
+    }
+
+    /// Tests that changed anything that no rule suppresses.
+    fn suspects(&self) -> Vec<TestId> {
+        let suspects: BTreeSet<&TestId> = self
+            .all()
+            .filter(|(_, difference)| self.rules.suppresses(difference).is_none())
+            .map(|(test, _)| test)
+            .collect();
+        suspects.into_iter().cloned().collect()
+    }
+}
+
+fn changes(look: &StateChange, root: &str) -> bool {
+    look.differences.iter().any(|difference| difference.root == root)
+}
+
+impl Strategy for Pollution<'_> {
+    fn name(&self) -> &'static str {
+        match self.round {
+            Round::Look => "pollution",
+            Round::Confirm | Round::Done => "confirm",
+        }
+    }
+
+    fn propose(&mut self) -> Vec<Experiment> {
+        let experiments = match self.round {
+            Round::Look => self.experiments(&self.tests, 1, "pollution"),
+            Round::Confirm => self.experiments(&self.suspects(), CONFIRMATIONS, "pollution"),
+            Round::Done => Vec::new(),
+        };
+        self.next_id += experiments.len() as u64;
+        experiments
+    }
+
+    fn observe(&mut self, outcomes: Vec<Outcome>) {
+        for run in outcomes.into_iter().flat_map(|outcome| outcome.runs) {
+            self.looks.entry(run.test).or_default().extend(run.change);
+        }
+        self.round = match self.round {
+            Round::Look => Round::Confirm,
+            Round::Confirm | Round::Done => Round::Done,
+        };
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let polluted = self.polluted();
+        let reported = polluted.iter().filter(|(_, root)| root.relevance.is_reported());
+        reported.map(|(name, root)| finding(name, root)).collect()
+    }
+}
+
+fn finding(name: &str, root: &Polluted<'_>) -> Finding {
+    let tests: Vec<TestId> = root.tests.keys().map(|test| (*test).clone()).collect();
+    let mut places: Vec<&Difference> = root.places.values().copied().collect();
+    places.sort_by_key(|place| (Relevance::of(place), place.steps, &place.path));
+    let mut evidence: Vec<Evidence> = places
+        .iter()
+        .take(MOST_PLACES)
+        .map(|place| Evidence { label: "path".to_owned(), text: words(place) })
+        .collect();
+    if places.len() > MOST_PLACES {
+        let text = format!("and {} more places below {name}", places.len() - MOST_PLACES);
+        evidence.push(Evidence { label: "more".to_owned(), text });
+    }
+    Finding {
+        kind: FindingKind::Pollution,
+        verdict: format!("leaves {name} changed"),
+        confidence: Confidence { seen: root.seen, of: root.of },
+        evidence,
+        reproduce: format!("surefoot pollution {}", quoted(tests[0].as_str())),
+        fix: fix(name, root.access, places.first().map(|place| place.kind)),
+        cause: name.to_owned(),
+        tests,
+    }
+}
+
+/// `com.acme.Shop.open: true → false`
+fn words(difference: &Difference) -> String {
+    let side = |text: &Option<String>| text.clone().unwrap_or_else(|| "nothing".to_owned());
+    let (before, after) = (side(&difference.before), side(&difference.after));
+    let path = &difference.path;
+    match difference.kind {
+        DifferenceKind::Value | DifferenceKind::Content => format!("{path}: {before} → {after}"),
+        DifferenceKind::Added => format!("{path} was added: {after}"),
+        DifferenceKind::Removed => format!("{path} was removed: {before}"),
+        DifferenceKind::Order => format!("{path}: another order"),
+        DifferenceKind::Sharing => format!("{path} is another object than before: {before} → {after}"),
+    }
+}
+
+fn fix(root: &str, access: Access, kind: Option<DifferenceKind>) -> String {
+    if access == Access::Process {
+        let undo = match root {
+            "System.getProperties()" => {
+                "remember the property, and set or clear it again with System.setProperty or System.clearProperty"
+            }
+            "System.out" | "System.err" | "System.in" => "set the stream back to what it was",
+            "shutdown hooks" => "remove the hook with Runtime.removeShutdownHook",
+            _ => "set it back to what it was",
+        };
+        return format!("{undo}, in @After or @AfterEach");
+    }
+    match kind {
+        Some(DifferenceKind::Added) => {
+            "take out in @After or @AfterEach what the test put in, or give each test an instance of its own".to_owned()
+        }
+        Some(DifferenceKind::Removed) => {
+            "put back in @After or @AfterEach what the test took out, or give each test an instance of its own".to_owned()
+        }
+        _ => format!("set {root} back in @After or @AfterEach, or make it no static field"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::difference;
+    use super::*;
+    use crate::samples::{outcome, watch};
+    use surefoot_model::RunResult;
+
+    fn change(differences: &[Difference]) -> StateChange {
+        StateChange { differences: differences.to_vec(), more: 0 }
+    }
+
+    fn watched(changes: &[(&str, StateChange)]) -> Watch {
+        let names: Vec<&str> = changes.iter().map(|(name, _)| *name).collect();
+        let mut watch = watch(&[&names]);
+        for (run, (_, change)) in watch.vms[0].runs.iter_mut().zip(changes) {
+            run.change = Some(change.clone());
+        }
+        watch
+    }
+
+    /// Plays it to the end; `again` is what a test changes when it runs again.
+    fn play(
+        watch: &Watch,
+        again: impl Fn(&str) -> StateChange,
+    ) -> (Vec<Finding>, Vec<Suppressed>, usize) {
+        let rules = Rules::new(&[], &[]).unwrap();
+        let tests = watch.tests.keys().cloned().collect();
+        let mut pollution = Pollution::new(watch, tests, rules, Limits::default());
+        let mut runs = 0;
+        loop {
+            let experiments = pollution.propose();
+            if experiments.is_empty() {
+                return (pollution.findings(), pollution.suppressed(), runs);
+            }
+            assert!(experiments.iter().all(|experiment| experiment.settings.observe));
+            let outcomes = experiments.iter().map(|experiment| {
+                let names = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+                let mut outcome = outcome(experiment.id, &names.collect::<Vec<_>>());
+                for run in &mut outcome.runs {
+                    runs += 1;
+                    run.change = Some(again(run.test.as_str()));
+                }
+                outcome
+            });
+            let outcomes = outcomes.collect();
+            pollution.observe(outcomes);
+        }
+    }
+
+    #[test]
+    fn what_shows_again_is_one_finding_for_all_tests_that_do_it() {
+        let open = || change(&[difference("com.acme.Shop.open", "true", "false")]);
+        let watch = watched(&[("A#1", open()), ("A#2", change(&[])), ("B#1", open())]);
+        let (findings, _, runs) = play(&watch, |_| open());
+        assert_eq!(runs, 4, "A#2 changed nothing and is not run again");
+        let [finding] = &findings[..] else { panic!("{findings:?}") };
+        assert_eq!(finding.tests, [TestId::from("A#1"), TestId::from("B#1")]);
+        assert_eq!(finding.confidence, Confidence { seen: 6, of: 6 });
+        assert_eq!(finding.evidence[0].text, "com.acme.Shop.open: true → false");
+    }
+
+    #[test]
+    fn what_never_shows_again_is_no_finding() {
+        let watch =
+            watched(&[("A#1", change(&[difference("com.acme.Shop.open", "true", "false")]))]);
+        assert_eq!(play(&watch, |_| change(&[])).0, []);
+    }
+
+    #[test]
+    fn what_is_not_reported_is_counted() {
+        let both = || {
+            change(&[
+                difference("com.acme.Shop.priceCache[1]", "x", "y"),
+                difference("com.acme.Shop.nextId", "1", "2"),
+            ])
+        };
+        let (findings, suppressed, _) = play(&watched(&[("A#1", both())]), |_| both());
+        assert_eq!(findings, []);
+        let names: Vec<&str> = suppressed.iter().map(|suppressed| suppressed.rule.as_str()).collect();
+        assert_eq!(names, ["cache", "counter"]);
+    }
+
+    #[test]
+    fn without_a_look_at_the_watched_run_workers_have_the_first() {
+        let watch = watch(&[&["A#1"]]);
+        let (findings, _, runs) =
+            play(&watch, |_| change(&[difference("com.acme.Shop.open", "true", "false")]));
+        assert_eq!((findings.len(), runs), (1, 3));
+    }
+}

@@ -1,0 +1,94 @@
+//! How likely it is that another test sees a difference.
+
+use surefoot_model::{Access, Difference, DifferenceKind};
+
+/// From what is worth fixing first to what hardly is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Relevance {
+    /// A setting of the process, or a static field that other code may use.
+    Exposed,
+    /// Behind private static fields, which only their own class uses.
+    Enclosed,
+    /// Set when first asked for, and not before.
+    Lazy,
+    /// A number that counts what happened.
+    Counter,
+}
+
+impl Relevance {
+    pub(crate) fn of(difference: &Difference) -> Relevance {
+        if difference.access == Access::Process {
+            Relevance::Exposed
+        } else if is_lazy(difference) {
+            Relevance::Lazy
+        } else if is_count(difference) {
+            Relevance::Counter
+        } else if difference.access == Access::Private {
+            Relevance::Enclosed
+        } else {
+            Relevance::Exposed
+        }
+    }
+
+    /// Worth a line in the default report.
+    pub(crate) fn is_reported(self) -> bool {
+        self <= Relevance::Enclosed
+    }
+}
+
+/// Unset to set in a place that only its own class can set: the next one who asks gets what this one got.
+fn is_lazy(difference: &Difference) -> bool {
+    let was_unset = difference.before.as_deref() == Some("null");
+    let is_set = difference.after.as_deref() != Some("null");
+    let enclosed = difference.steps > 0 || difference.access == Access::Private;
+    difference.kind == DifferenceKind::Value && was_unset && is_set && enclosed
+}
+
+fn is_count(difference: &Difference) -> bool {
+    let number = |text: &Option<String>| text.as_deref().and_then(|text| text.parse::<i64>().ok());
+    let grew = number(&difference.before)
+        .zip(number(&difference.after))
+        .is_some_and(|(before, after)| after > before);
+    let name = difference.path.rsplit('.').find(|name| *name != "value").unwrap_or_default();
+    let name = name.to_ascii_lowercase();
+    let counts = ["count", "next", "seq", "serial", "id", "num", "index", "generation", "version"];
+    grew && counts.iter().any(|word| name.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pollution::samples::difference;
+
+    #[test]
+    fn what_others_can_reach_is_worth_more_than_what_only_its_class_can() {
+        let mut change = difference("com.acme.Shop.open", "true", "false");
+        assert_eq!(Relevance::of(&change), Relevance::Exposed);
+        change.access = Access::Private;
+        assert_eq!(Relevance::of(&change), Relevance::Enclosed);
+        assert!(Relevance::of(&change).is_reported());
+    }
+
+    #[test]
+    fn a_private_field_that_is_set_once_is_lazy_and_a_public_one_is_not() {
+        let mut change = difference("com.acme.Shop.instance", "null", "a Shop");
+        assert_eq!(Relevance::of(&change), Relevance::Exposed);
+        change.access = Access::Private;
+        assert_eq!(Relevance::of(&change), Relevance::Lazy);
+        change.after = Some("null".into());
+        change.before = Some("a Shop".into());
+        assert_eq!(Relevance::of(&change), Relevance::Enclosed);
+    }
+
+    #[test]
+    fn numbers_that_count_are_counters_and_others_are_not() {
+        for (path, before, after, relevance) in [
+            ("com.acme.Shop.nextId", "3", "5", Relevance::Counter),
+            ("com.acme.Shop.counter.value", "0", "1", Relevance::Counter),
+            ("com.acme.Shop.nextId", "5", "0", Relevance::Exposed),
+            ("com.acme.Shop.balance", "3", "5", Relevance::Exposed),
+        ] {
+            assert_eq!(Relevance::of(&difference(path, before, after)), relevance, "{path}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Differences that are not worth a report, by named rules with reasons.
+
+use regex::Regex;
+use serde::Deserialize;
+use surefoot_model::Difference;
+use thiserror::Error;
+
+const SHIPPED: &str = include_str!("rules.toml");
+
+#[derive(Debug)]
+pub struct Rules(Vec<Rule>);
+
+#[derive(Debug)]
+struct Rule {
+    name: String,
+    reason: String,
+    root: Option<Regex>,
+    path: Option<Regex>,
+    before: Option<Regex>,
+}
+
+#[derive(Debug, Deserialize)]
+struct File {
+    rule: Vec<Written>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: String,
+    reason: String,
+    root: Option<String>,
+    path: Option<String>,
+    before: Option<String>,
+}
+
+#[derive(Debug, Error)]
+pub enum RulesError {
+    #[error("{0:?} is no regular expression")]
+    Expression(String, #[source] Box<regex::Error>),
+    #[error("the rules that Surefoot comes with cannot be read")]
+    Shipped(#[source] Box<toml::de::Error>),
+}
+
+impl Rules {
+    /// Those that Surefoot comes with, and the user's own.
+    pub fn new(exclude_roots: &[String], exclude_fields: &[String]) -> Result<Rules, RulesError> {
+        let file: File = toml::from_str(SHIPPED).map_err(|e| RulesError::Shipped(Box::new(e)))?;
+        let mut rules = Vec::new();
+        for written in file.rule {
+            rules.push(Rule {
+                name: written.name,
+                reason: written.reason,
+                root: expression(written.root.as_deref())?,
+                path: expression(written.path.as_deref())?,
+                before: expression(written.before.as_deref())?,
+            });
+        }
+        for root in exclude_roots {
+            rules.push(Rule::of_user("exclude-roots", expression(Some(root))?, None));
+        }
+        for field in exclude_fields {
+            rules.push(Rule::of_user("exclude-fields", None, expression(Some(field))?));
+        }
+        Ok(Rules(rules))
+    }
+
+    /// The name and the reason of the rule that a difference falls under.
+    pub(crate) fn suppresses(&self, difference: &Difference) -> Option<(&str, &str)> {
+        let rule = self.0.iter().find(|rule| rule.matches(difference))?;
+        Some((&rule.name, &rule.reason))
+    }
+}
+
+impl Rule {
+    fn of_user(option: &str, root: Option<Regex>, path: Option<Regex>) -> Rule {
+        let (name, reason) = (option.to_owned(), "you said so".to_owned());
+        Rule { name, reason, root, path, before: None }
+    }
+
+    fn matches(&self, difference: &Difference) -> bool {
+        let matches = |expression: &Option<Regex>, text: &str| {
+            expression.as_ref().is_none_or(|expression| expression.is_match(text))
+        };
+        matches(&self.root, &difference.root)
+            && matches(&self.path, &difference.path)
+            && matches(&self.before, difference.before.as_deref().unwrap_or(""))
+    }
+}
+
+fn expression(text: Option<&str>) -> Result<Option<Regex>, RulesError> {
+    text.map(|text| {
+        Regex::new(text).map_err(|e| RulesError::Expression(text.to_owned(), Box::new(e)))
+    })
+    .transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pollution::samples::difference;
+
+    fn rule_of(path: &str, before: &str, after: &str) -> Option<String> {
+        let rules = Rules::new(&["^com\\.acme\\.Mine\\.".into()], &["\\.own$".into()]).unwrap();
+        let difference = difference(path, before, after);
+        rules.suppresses(&difference).map(|(name, _)| name.to_owned())
+    }
+
+    #[test]
+    fn every_rule_suppresses_what_it_is_for() {
+        for (name, path, before) in [
+            ("compiler-made", "com.acme.Shop.$assertionsDisabled", "false"),
+            ("coverage", "com.acme.Shop.$jacocoData[3]", "false"),
+            ("generated-classes", "com.acme.Shop$$EnhancerByCGLIB.calls", "0"),
+            ("mocks", "com.acme.ShopTest.mock.mockitoInterceptor.handler", "x"),
+            ("test-framework", "org.junit.rules.Counter.count", "0"),
+            ("logging", "com.acme.Shop.LOGGER", "null"),
+            ("cache", "com.acme.Shop.priceCache[\"x\"]", "absent"),
+            ("random", "com.acme.Shop.random.seed.value", "1"),
+            ("hash-code", "com.acme.Shop.ORIGIN.hashCode", "0"),
+            ("default-time-zone", "TimeZone.getDefault()", "null"),
+            ("time-zone-property", "System.getProperties()[\"user.timezone\"]", "absent"),
+            ("environment-copied", "System.getenv()", "null"),
+            ("exclude-roots", "com.acme.Mine.a", "0"),
+            ("exclude-fields", "com.acme.Shop.it.own", "0"),
+        ] {
+            assert_eq!(rule_of(path, before, "1").as_deref(), Some(name), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_no_rule_is_about_is_reported() {
+        for path in
+            ["com.acme.Shop.catalogue[\"pear\"]", "System.getProperties()[\"mode\"]", "com.acme.Shop.open"]
+        {
+            assert_eq!(rule_of(path, "0", "1"), None, "{path}");
+        }
+        assert_eq!(rule_of("TimeZone.getDefault()", "UTC", "CET"), None);
+    }
+
+    #[test]
+    fn nonsense_is_told() {
+        let error = Rules::new(&["(".into()], &[]).unwrap_err();
+        assert_eq!(error.to_string(), "\"(\" is no regular expression");
+    }
+}
