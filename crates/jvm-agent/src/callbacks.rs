@@ -100,27 +100,31 @@ extern "system" fn class_prepare(
     });
 }
 
-/// Only comes while some thread retransforms a class; see [`weave`].
+/// Only comes while some thread retransforms a class, see [`weave`], or for all classes where state is looked at.
 extern "system" fn class_file_load_hook(
     jvmti: *mut jvmtiEnv,
     jni: *mut JNIEnv,
     redefined: jclass,
     _: jobject,
     _: *const c_char,
-    _: jobject,
+    domain: jobject,
     length: jint,
     bytes: *const c_uchar,
     new_length: *mut jint,
     new_bytes: *mut *mut c_uchar,
 ) {
-    guarded(jvmti, jni, |agent, jvmti, _| {
+    guarded(jvmti, jni, |agent, jvmti, jni| {
         let length = usize::try_from(length).unwrap_or(0);
-        if redefined.is_null() || bytes.is_null() || length == 0 {
+        if bytes.is_null() || length == 0 {
             return;
         }
         // SAFETY: the VM passes as many bytes as it says, for the time of this call.
         let bytes = unsafe { std::slice::from_raw_parts(bytes, length) };
-        let woven = weave::rewrite(agent, bytes);
+        let woven = if redefined.is_null() {
+            agent.watcher.class_loaded(jni, domain, bytes)
+        } else {
+            weave::rewrite(agent, bytes)
+        };
         let copied = woven
             .as_ref()
             .and_then(|woven| Some((jvmti.copy_for_vm(woven)?, jint::try_from(woven.len()).ok()?)));

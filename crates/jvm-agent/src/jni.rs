@@ -120,15 +120,6 @@ impl Jni {
         (!local.is_null()).then_some(local)
     }
 
-    pub(crate) fn new_global(&self, object: jobject) -> Option<jobject> {
-        let global = call!(self, NewGlobalRef, object);
-        self.unless_thrown(global).filter(|global| !global.is_null())
-    }
-
-    pub(crate) fn delete_global(&self, global: jobject) {
-        call!(self, DeleteGlobalRef, global);
-    }
-
     pub(crate) fn delete_local(&self, local: jobject) {
         call!(self, DeleteLocalRef, local);
     }

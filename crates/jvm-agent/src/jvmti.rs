@@ -1,6 +1,6 @@
 //! The few JVMTI calls that the agent makes, as a type that cannot be misused.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, c_char, c_void};
 
 use jvmti_bindings::sys::jni::{JavaVM, jclass, jfieldID, jobject};
 use jvmti_bindings::sys::jvmti::{
@@ -137,17 +137,33 @@ impl Jvmti {
         Ok(self.taken(count, fields))
     }
 
-    pub(crate) fn field_name(&self, class: jclass, field: jfieldID) -> Option<String> {
-        let mut name = std::ptr::null_mut();
-        let (signature, generic) = (std::ptr::null_mut(), std::ptr::null_mut());
-        call!(self, GetFieldName, class, field, &mut name, signature, generic).ok()?;
-        if name.is_null() {
+    /// Its name and its type's signature.
+    pub(crate) fn field_name(&self, class: jclass, field: jfieldID) -> Option<(String, String)> {
+        let (mut name, mut signature) = (std::ptr::null_mut(), std::ptr::null_mut());
+        let generic = std::ptr::null_mut();
+        call!(self, GetFieldName, class, field, &mut name, &mut signature, generic).ok()?;
+        self.text(name).zip(self.text(signature))
+    }
+
+    /// The class whose method called the native one that is running.
+    pub(crate) fn calling_class(&self) -> Option<jclass> {
+        let this_thread = std::ptr::null_mut();
+        let (mut method, mut location) = (std::ptr::null_mut(), 0);
+        call!(self, GetFrameLocation, this_thread, 1, &mut method, &mut location).ok()?;
+        let mut class = std::ptr::null_mut();
+        call!(self, GetMethodDeclaringClass, method, &mut class).ok()?;
+        (!class.is_null()).then_some(class)
+    }
+
+    /// A string that JVMTI allocated, as our own.
+    fn text(&self, text: *mut c_char) -> Option<String> {
+        if text.is_null() {
             return None;
         }
         // SAFETY: JVMTI returned a string that ends in a zero and is ours until it is deallocated below.
-        let text = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
-        let _ = call!(self, Deallocate, name.cast());
-        Some(text)
+        let owned = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
+        let _ = call!(self, Deallocate, text.cast());
+        Some(owned)
     }
 
     pub(crate) fn field_modifiers(&self, class: jclass, field: jfieldID) -> i32 {

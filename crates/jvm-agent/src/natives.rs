@@ -38,7 +38,11 @@ extern "system" fn next(env: *mut JNIEnv, _: jclass) -> jobjectArray {
         while let Some(command) = agent.next_command() {
             match command {
                 // For the agent itself; all others are for the driver.
-                Command::Observe(observation) => agent.watcher.observe(observation),
+                Command::Observe(observation) => {
+                    if let Some(jvmti) = callbacks::jvmti() {
+                        agent.watcher.observe(agent, jvmti, &observation);
+                    }
+                }
                 command => {
                     words = Some(self::words(command));
                     break;
@@ -47,6 +51,11 @@ extern "system" fn next(env: *mut JNIEnv, _: jclass) -> jobjectArray {
         }
         words.and_then(|words| jni.new_strings(&words)).unwrap_or(null_mut())
     })
+}
+
+#[unsafe(export_name = "Java_java_util_SurefootProbe_initialised")]
+extern "system" fn initialised(env: *mut JNIEnv, _: jclass) {
+    guarded(env, (), |agent, jni| agent.watcher.class_initialised(agent, jni));
 }
 
 #[unsafe(export_name = "Java_java_util_SurefootProbe_frameworkLoader")]

@@ -2,26 +2,31 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use jvmti_bindings::sys::jni::{jclass, jobject};
+use surefoot_classfile::{Call, ClassFile};
 use surefoot_model::event::SeenTest;
 use surefoot_model::{Event, Observation, StateChange};
 
 use crate::agent::Agent;
-use crate::callbacks;
 use crate::heap::classes::Arrivals;
 use crate::heap::observer::{Observer, Vm};
+use crate::heap::origin::{Origins, is_of_project};
 use crate::jni::Jni;
-use crate::jvmti::JvmtiError;
+use crate::jvmti::{Jvmti, JvmtiError};
 use crate::options::Options;
-use jvmti_bindings::sys::jni::jclass;
+use crate::{bundle, callbacks, weave};
 
 #[derive(Debug)]
 pub(crate) struct Watcher {
-    /// Where a watched VM finds what to look at; read when the first test starts.
+    /// Where a watched VM finds what to look at; read when a test framework shows up.
     file: Mutex<Option<PathBuf>>,
     observing: AtomicBool,
     arrivals: Arrivals,
+    /// Signatures of classes that have no initialiser, for the observer to know.
+    without_initialiser: Mutex<Vec<String>>,
+    origins: OnceLock<Option<Origins>>,
     observer: Mutex<Option<Observer>>,
 }
 
@@ -35,28 +40,75 @@ impl Watcher {
             file: Mutex::new(file),
             observing: AtomicBool::new(false),
             arrivals: Arrivals::default(),
+            without_initialiser: Mutex::default(),
+            origins: OnceLock::new(),
             observer: Mutex::new(None),
         }
     }
 
-    pub(crate) fn observe(&self, observation: Observation) {
-        *self.observer.lock().unwrap_or_else(PoisonError::into_inner) =
-            Some(Observer::new(&observation));
+    /// A test framework shows up, and before any class of the tests.
+    pub(crate) fn tests_will_run(&self, agent: &Agent, jvmti: Jvmti) {
+        let file = locked(&self.file).take();
+        let text = file.and_then(|file| std::fs::read_to_string(file).ok());
+        if let Some(observation) = text.and_then(|text| serde_json::from_str(&text).ok()) {
+            self.observe(agent, jvmti, &observation);
+        }
+    }
+
+    pub(crate) fn observe(&self, agent: &Agent, jvmti: Jvmti, _: &Observation) {
+        *locked(&self.observer) = Some(Observer::new());
         self.observing.store(true, Ordering::Release);
+        if let Err(JvmtiError(code)) = weave::show_all_classes(jvmti) {
+            agent.trouble(format!(
+                "changes to classes by the test that first uses them are missed (JVMTI error {code})"
+            ));
+        }
+    }
+
+    fn is_observing(&self) -> bool {
+        self.observing.load(Ordering::Acquire)
     }
 
     pub(crate) fn class_prepared(&self, jni: Jni, class: jclass) {
-        if self.observing.load(Ordering::Acquire) {
+        if self.is_observing() {
             self.arrivals.add(jni, class);
         }
     }
 
-    pub(crate) fn test_starts(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
-        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let text = file.and_then(|file| std::fs::read_to_string(file).ok());
-        if let Some(observation) = text.and_then(|text| serde_json::from_str(&text).ok()) {
-            self.observe(observation);
+    /// A class is being loaded: one of the project tells when its initialiser has ended.
+    pub(crate) fn class_loaded(&self, jni: Jni, domain: jobject, bytes: &[u8]) -> Option<Vec<u8>> {
+        if !self.is_observing() || domain.is_null() {
+            return None;
         }
+        let origins = self.origins.get_or_init(|| Origins::new(jni)).as_ref()?;
+        let path = origins.path_of_domain(jni, domain)?;
+        if !is_of_project(&path, &std::env::current_dir().ok()?) {
+            return None;
+        }
+        let mut class = ClassFile::parse(bytes).ok()?;
+        let Some((initialiser, _)) = class.methods().find(|(_, method)| method.name() == b"<clinit>")
+        else {
+            let name = String::from_utf8_lossy(class.name()).into_owned();
+            locked(&self.without_initialiser).push(format!("L{name};"));
+            return None;
+        };
+        let call = Call { class: bundle::PROBE, method: "initialised", descriptor: "()V" };
+        // One that cannot be woven is compared from the next test on, as all were before.
+        class.append_static_call(initialiser, &call, &[]).ok()?;
+        Some(class.to_bytes())
+    }
+
+    pub(crate) fn class_initialised(&self, agent: &Agent, jni: Jni) {
+        self.look(agent, jni, 1, |observer, vm| {
+            if let Some(class) = vm.jvmti.calling_class() {
+                observer.initialised(class, vm)?;
+                vm.jni.delete_local(class);
+            }
+            Ok(None)
+        });
+    }
+
+    pub(crate) fn test_starts(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
         let change = self.look(agent, jni, 0, |observer, vm| observer.before(&test.class, vm));
         if let Some(change) = change {
             agent.tell(&Event::ChangedAround { test: test.clone(), change });
@@ -70,25 +122,31 @@ impl Watcher {
         }
     }
 
-    /// Only where the test is alone in its VM: where tests overlap, nobody can tell which of them changed what. So nobody ever
-    /// waits for the lock.
+    /// Only where so many tests are under way: where tests overlap, nobody can tell which of them changed what. So nobody
+    /// ever waits for the lock.
     fn look(
         &self,
         agent: &Agent,
         jni: Jni,
-        others: usize,
+        under_way: usize,
         look: impl FnOnce(&mut Observer, Vm<'_>) -> Result<Option<StateChange>, JvmtiError>,
     ) -> Option<StateChange> {
-        if !self.observing.load(Ordering::Acquire) {
+        if !self.is_observing() {
             return None;
         }
         let jvmti = callbacks::jvmti()?;
         let Ok(mut observer) = self.observer.try_lock() else { return None };
         let observer = observer.as_mut()?;
-        if agent.under_way() != others {
-            observer.lose_track();
-            return None;
+        match agent.under_way() {
+            count if count == under_way => {}
+            // Between tests.
+            0 => return None,
+            _ => {
+                observer.lose_track();
+                return None;
+            }
         }
+        observer.know_without_initialiser(locked(&self.without_initialiser).drain(..));
         look(observer, Vm { arrivals: &self.arrivals, jvmti, jni }).unwrap_or_else(
             |JvmtiError(code)| {
                 observer.lose_track();
@@ -97,4 +155,9 @@ impl Watcher {
             },
         )
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic under the lock is caught at the VM's edge; what is there is still the best there is.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

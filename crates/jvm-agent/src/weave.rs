@@ -35,6 +35,7 @@ pub(crate) fn weave(
     class: jclass,
     hooked: &'static HookedClass,
 ) {
+    agent.watcher.tests_will_run(agent, jvmti);
     let woven = define_probe(jni)
         .and_then(|()| agent.slots.slot(jvmti, jni, class, hooked.probe))
         .and_then(|slot| retransform(jvmti, class, Pending { hooked, slot }));
@@ -109,6 +110,14 @@ fn retransform(jvmti: Jvmti, class: jclass, pending: Pending) -> Result<(), Stri
     let woven = jvmti.retransform(class).map_err(words("the VM does not take the changed class"));
     PENDING.set(None);
     woven
+}
+
+/// From now on, every class that is loaded.
+pub(crate) fn show_all_classes(jvmti: Jvmti) -> Result<(), JvmtiError> {
+    jvmti.add_retransform_capability()?;
+    // For as long as the VM lives.
+    std::mem::forget(ClassFiles::show(jvmti)?);
+    Ok(())
 }
 
 /// Class files are shown to the agent as long as one of these lives. The VM has one switch for all threads, and two

@@ -25,6 +25,11 @@ pub struct StateChange {
 }
 
 impl StateChange {
+    pub fn append(&mut self, other: StateChange) {
+        self.differences.extend(other.differences);
+        self.more += other.more;
+    }
+
     pub fn is_empty(&self) -> bool {
         self.differences.is_empty() && self.more == 0
     }

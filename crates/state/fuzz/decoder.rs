@@ -1,8 +1,8 @@
 //! Any bytes as two states, and everything that is done with states. The fuzz target and a property test share it.
 
 use surefoot_state::{
-    Digest, EdgeLabel, Graph, GraphBuilder, Label, Names, Node, NodeId, Rules, Target, Texts, Value,
-    Verdict, Words, canonical, differences, isomorphic, triples,
+    Digest, EdgeLabel, Graph, GraphBuilder, Label, Names, Node, NodeId, Rules, Target, Texts,
+    Value, Verdict, Words, canonical, differences, isomorphic, triples,
 };
 
 /// Classes that have rules, so that random fields may have the shapes that these expect.
@@ -26,10 +26,38 @@ const CLASSES: [&str; 16] = [
 ];
 
 const FIELDS: [&str; 32] = [
-    "elementData", "size", "elements", "head", "tail", "first", "next", "item", "queue", "table",
-    "key", "value", "val", "after", "root", "left", "right", "map", "keyUniverse", "vals",
-    "universe", "node", "referent", "nextTable", "modCount", "x", "y", "key", "value", "next",
-    "table", "map",
+    "elementData",
+    "size",
+    "elements",
+    "head",
+    "tail",
+    "first",
+    "next",
+    "item",
+    "queue",
+    "table",
+    "key",
+    "value",
+    "val",
+    "after",
+    "root",
+    "left",
+    "right",
+    "map",
+    "keyUniverse",
+    "vals",
+    "universe",
+    "node",
+    "referent",
+    "nextTable",
+    "modCount",
+    "x",
+    "y",
+    "key",
+    "value",
+    "next",
+    "table",
+    "map",
 ];
 
 struct Bytes<'a>(&'a [u8]);
@@ -94,7 +122,7 @@ impl Decoder {
 }
 
 /// Panics if something does not hold.
-pub fn compare(bytes: &[u8]) {
+pub(crate) fn compare(bytes: &[u8]) {
     let mut names = Names::new();
     let rules = Rules::java(&mut names);
     let mut decoder = Decoder {
@@ -111,9 +139,11 @@ pub fn compare(bytes: &[u8]) {
     let words = Words { names: &names, texts: &decoder.texts };
     let abstract_before = rules.apply(&before);
     let abstract_after = rules.apply(after);
-    for (old, new) in
-        [(&before, after), (&abstract_before, &abstract_after), (&abstract_before, &abstract_before)]
-    {
+    for (old, new) in [
+        (&before, after),
+        (&abstract_before, &abstract_after),
+        (&abstract_before, &abstract_before),
+    ] {
         let verdict = isomorphic(old, new);
         assert_eq!(verdict, isomorphic(new, old));
         let found = differences(old, new, 5);

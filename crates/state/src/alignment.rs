@@ -75,7 +75,8 @@ fn gaps(
     new: usize,
     anchors: &[(usize, usize)],
 ) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
-    let starts = std::iter::once((prefix, prefix)).chain(anchors.iter().map(|a| (a.0 + 1, a.1 + 1)));
+    let starts =
+        std::iter::once((prefix, prefix)).chain(anchors.iter().map(|a| (a.0 + 1, a.1 + 1)));
     let ends = anchors.iter().copied().chain(std::iter::once((old - suffix, new - suffix)));
     starts.zip(ends).map(|(start, end)| (start.0..end.0, start.1..end.1))
 }
@@ -114,7 +115,8 @@ fn anchors(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
 
 /// Sorted by key, without keys that occur twice.
 fn unique(keys: &[u64]) -> Vec<(u64, usize)> {
-    let mut sorted: Vec<(u64, usize)> = keys.iter().enumerate().map(|(at, &key)| (key, at)).collect();
+    let mut sorted: Vec<(u64, usize)> =
+        keys.iter().enumerate().map(|(at, &key)| (key, at)).collect();
     sorted.sort_unstable();
     let alone = sorted.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() == 1);
     alone.map(|run| run[0]).collect()
@@ -155,6 +157,7 @@ mod tests {
         assert_eq!(aligned("abc", "abcx"), "0:0 1:1 2:2 -:3");
         assert_eq!(aligned("abcd", "bcde"), "0:- 1:0 2:1 -:3 3:2");
         assert_eq!(aligned("", "ab"), "-:0 -:1");
+        assert_eq!(aligned("aaab", "xaaab"), "-:0 0:1 1:2 2:3 3:4");
     }
 
     #[test]

@@ -3,12 +3,15 @@
 use crate::graph::{Digest, Edge, EdgeLabel, Graph, NO_CONTENT, Node, NodeId, Record, Target};
 use crate::names::Label;
 
+/// Nodes or edges. Numbers of them are 32 bits, also where two graphs and what abstraction adds are counted together.
+const MOST: usize = 500_000_000;
+
 /// What no graph can be made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
     #[error("an edge has a node that the graph does not have; add the node first")]
     UnknownNode,
-    #[error("more than 4 billion nodes or edges; capture fewer roots")]
+    #[error("more than 500 million nodes or edges; capture fewer roots")]
     TooLarge,
 }
 
@@ -71,9 +74,7 @@ impl GraphBuilder {
 
     pub fn build(self) -> Result<Graph, BuildError> {
         let GraphBuilder { records, contents, mut edges, sources, mut roots } = self;
-        // The highest number means "none", and the one below it is the root.
-        let limit = (u32::MAX - 2) as usize;
-        if records.len() > limit || edges.len() > limit - roots.len().min(limit) {
+        if records.len() > MOST || edges.len() + roots.len() > MOST {
             return Err(BuildError::TooLarge);
         }
         let known = |edge: &Edge| edge.target_node().is_none_or(|n| (n as usize) < records.len());

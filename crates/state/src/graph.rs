@@ -173,6 +173,11 @@ impl Edge {
         self.label_kind
     }
 
+    /// No label sorts before a field's.
+    pub(crate) fn is_field(&self) -> bool {
+        self.label_kind == FIELD
+    }
+
     pub(crate) fn is_unordered(&self) -> bool {
         self.label_kind == UNORDERED
     }

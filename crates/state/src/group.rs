@@ -27,7 +27,8 @@ impl Pairing<'_> {
             return true;
         }
         let (old, new) = self.free_members(&group);
-        if !self.is_lenient() && !(self.same_fixed_part(&group) && same_hints(&old, &new)) {
+        let fits = self.is_lenient() || (same_hints(&old, &new) && self.same_fixed_part(&group));
+        if !fits {
             return false;
         }
         let (mut tied, mut left) = (false, false);
@@ -50,6 +51,27 @@ impl Pairing<'_> {
         true
     }
 
+    /// Pairs objects that are known to be the same and look the same by themselves; the others wait for colours.
+    pub(crate) fn match_known(&mut self, group: Group) {
+        if self.match_in_place(&group) {
+            return;
+        }
+        let (old, new) = self.free_members(&group);
+        for run in runs(&old, &new) {
+            if let ([old], [new]) = (run.old, run.new)
+                && old.identity != 0
+                && self.look_the_same(old.node, new.node)
+            {
+                self.join_if_free(old.node, new.node);
+            }
+        }
+        self.uncoloured.push_back(group);
+    }
+
+    fn look_the_same(&self, old: u32, new: u32) -> bool {
+        self.before.shallow_digest(old) == self.after.shallow_digest(new)
+    }
+
     /// Two captures of one VM mostly meet the same objects in the same order. True if that was so.
     fn match_in_place(&mut self, group: &Group) -> bool {
         if group.before.len() != group.after.len() {
@@ -63,6 +85,7 @@ impl Pairing<'_> {
                     self.forth[old as usize] == new
                         || (identity != 0
                             && identity == self.after.record(new).identity
+                            && (!self.is_lenient() || self.look_the_same(old, new))
                             && self.join_if_free(old, new))
                 }
                 (None, None) => old.value_key() == new.value_key(),

@@ -19,6 +19,10 @@ const SEARCH: u64 = 40_000_000;
 /// Whether what the common roots reach in one graph is the same as in the other: the same objects but for their identity,
 /// with the same sharing and the same cycles.
 pub fn isomorphic(before: &Graph, after: &Graph) -> Verdict {
+    isomorphic_within(before, after, SEARCH)
+}
+
+fn isomorphic_within(before: &Graph, after: &Graph, work: u64) -> Verdict {
     let mut pairing = Pairing::new(before, after, Manner::Strict);
     if !pairing.start() {
         return Verdict::Different;
@@ -32,7 +36,7 @@ pub fn isomorphic(before: &Graph, after: &Graph) -> Verdict {
         return Verdict::Same;
     }
     pairing.rewind(&mark);
-    search(&mut pairing)
+    search(&mut pairing, work)
 }
 
 /// A decision that may turn out to be wrong.
@@ -43,18 +47,20 @@ struct Choice {
 }
 
 /// Refines, and where that leaves a choice, tries each (individualisation and refinement).
-fn search(pairing: &mut Pairing<'_>) -> Verdict {
+fn search(pairing: &mut Pairing<'_>, mut work: u64) -> Verdict {
     if !pairing.groups.iter().all(|group| pairing.same_fixed_part(group)) {
         return Verdict::Different;
     }
     let region = Region::new(pairing, true);
+    if !region.agrees() {
+        return Verdict::Different;
+    }
     let mark = pairing.mark();
     let mut partition = Partition::new(&region);
     // The first refinement is O(edges * log nodes), whatever the graph.
     let mut unbounded = u64::MAX;
     partition.refine(&region, &mut unbounded);
     let mut choices: Vec<Choice> = Vec::new();
-    let mut work = SEARCH;
     loop {
         if partition.is_balanced(&region) {
             pairing.hints = Hints::Colours(region.colours(&partition));

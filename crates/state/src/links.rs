@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::alignment::align;
-use crate::graph::{Graph, INDEX, ORDER};
+use crate::graph::{Edge, Graph, INDEX, ORDER};
 
 /// Edges by their place in their graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +43,8 @@ impl Iterator for Runs<'_> {
         let key = |graph: &Graph, range: &Range<u32>| {
             (!range.is_empty()).then(|| graph.edge(range.start).label_key())
         };
-        let (before, after) = (key(self.before, &self.rest.before), key(self.after, &self.rest.after));
+        let (before, after) =
+            (key(self.before, &self.rest.before), key(self.after, &self.rest.after));
         let least = match (before, after) {
             (None, None) => return None,
             (Some(key), None) | (None, Some(key)) => key,
@@ -64,7 +65,12 @@ impl Iterator for Runs<'_> {
 /// The links between the edges of two nodes that stand for one, for telling what differs. Positions in an order are left out:
 /// they follow from the members, but for the order itself.
 pub(crate) fn links(before: &Graph, after: &Graph, edges: Group, mut link: impl FnMut(Link)) {
-    let lists = Group { before: elements(before, &edges.before), after: elements(after, &edges.after) };
+    if are_fields(before, after, &edges) {
+        let both = edges.before.zip(edges.after);
+        return both.for_each(|(before, after)| link(Link::Both(before, after)));
+    }
+    let lists =
+        Group { before: elements(before, &edges.before), after: elements(after, &edges.after) };
     let aligned = is_dense(before, &lists.before) && is_dense(after, &lists.after);
     if aligned {
         align(before, after, lists, &mut link);
@@ -88,6 +94,15 @@ pub(crate) fn links(before: &Graph, after: &Graph, edges: Group, mut link: impl 
             link(Link::Group(run));
         }
     }
+}
+
+/// The usual object: the same fields on both sides, each once.
+fn are_fields(before: &Graph, after: &Graph, edges: &Group) -> bool {
+    let (old, new) = (before.slice(edges.before.clone()), after.slice(edges.after.clone()));
+    old.len() == new.len()
+        && old.last().is_none_or(Edge::is_field)
+        && old.iter().zip(new).all(|(old, new)| old.label_key() == new.label_key())
+        && old.windows(2).all(|two| two[0].label_key() != two[1].label_key())
 }
 
 fn elements(graph: &Graph, range: &Range<u32>) -> Range<u32> {

@@ -40,6 +40,8 @@ pub(crate) struct Pairing<'g> {
     pub(crate) hints: Hints,
     /// Edges without order, not yet looked at.
     pub(crate) groups: VecDeque<Group>,
+    /// Those that wait for colours. Lenient only.
+    pub(crate) uncoloured: VecDeque<Group>,
     /// Those where hints are not enough.
     pub(crate) tied: VecDeque<Group>,
     /// Those with members that nothing is equal to. Lenient only.
@@ -69,6 +71,7 @@ impl<'g> Pairing<'g> {
             manner,
             hints: Hints::Identity,
             groups: VecDeque::new(),
+            uncoloured: VecDeque::new(),
             tied: VecDeque::new(),
             leftovers: VecDeque::new(),
             deferred: VecDeque::new(),
@@ -87,7 +90,13 @@ impl<'g> Pairing<'g> {
             if !self.settle() {
                 return false;
             }
-            if let Some(group) = self.tied.pop_front() {
+            if !self.uncoloured.is_empty() {
+                // What is paired by now needs no colour.
+                if matches!(self.hints, Hints::Identity) {
+                    self.hints = Hints::Colours(Colours::forward(self));
+                }
+                self.groups.append(&mut self.uncoloured);
+            } else if let Some(group) = self.tied.pop_front() {
                 if !self.match_ties(group) {
                     return false;
                 }
@@ -110,10 +119,9 @@ impl<'g> Pairing<'g> {
             let Some(group) = self.groups.pop_front() else {
                 return true;
             };
-            if self.manner == Manner::Lenient && matches!(self.hints, Hints::Identity) {
-                self.hints = Hints::Colours(Colours::forward(self));
-            }
-            if !self.match_unique(group) {
+            if self.is_lenient() && matches!(self.hints, Hints::Identity) {
+                self.match_known(group);
+            } else if !self.match_unique(group) {
                 return false;
             }
         }
@@ -227,8 +235,7 @@ impl<'g> Pairing<'g> {
         match (old.target_node(), new.target_node()) {
             (None, None) => self.is_lenient() || old.value_key() == new.value_key(),
             (Some(old), Some(new)) if self.is_lenient() => {
-                let identity =
-                    (self.before.record(old).identity, self.after.record(new).identity);
+                let identity = (self.before.record(old).identity, self.after.record(new).identity);
                 if identity.0 == identity.1 || identity.0 == 0 || identity.1 == 0 {
                     self.join_if_free(old, new);
                 } else {

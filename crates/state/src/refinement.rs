@@ -10,6 +10,9 @@ use crate::hash::{mix, mix3};
 use crate::links::{Group, Runs};
 use crate::pairing::{NONE, Pairing};
 
+/// How far nodes are looked at before blocks are split.
+const ROUNDS: usize = 2;
+
 /// By node; [`NONE`] for nodes that were paired already or that no common root reaches.
 #[derive(Debug)]
 pub(crate) struct Colours {
@@ -83,7 +86,7 @@ pub(crate) struct Region {
     targets: Neighbours,
     sources: Neighbours,
     both_directions: bool,
-    /// What is known of each node apart from its neighbours in the region.
+    /// What is known of each node before blocks are split.
     base: Vec<u64>,
 }
 
@@ -117,12 +120,42 @@ impl Region {
         if both_directions {
             region.add_sources_outside(pairing, &old_roots, &new_roots);
         }
+        for _ in 0..ROUNDS {
+            region.look_around();
+        }
         region
     }
 
     /// How much it costs to copy or to look through.
     pub(crate) fn size(&self) -> u64 {
         (self.nodes.len() + self.targets.all.len()) as u64
+    }
+
+    /// Adds to what is known of each node what is known of its neighbours. A few rounds of it for all nodes in a row tell
+    /// most of them apart, with less jumping about in memory than splitting blocks.
+    fn look_around(&mut self) {
+        let around = |node: u32| {
+            let mut sum = mix(self.base[node as usize], 0);
+            for target in self.targets.of(node) {
+                let known = self.base[target.node as usize];
+                sum = sum.wrapping_add(mix3(known, u64::from(target.label), 1));
+            }
+            let sources = if self.both_directions { self.sources.of(node) } else { &[] };
+            for source in sources {
+                let known = self.base[source.node as usize];
+                sum = sum.wrapping_add(mix3(known, u64::from(source.label), 2));
+            }
+            sum
+        };
+        self.base = (0..self.nodes.len() as u32).map(around).collect();
+    }
+
+    /// Whether the graphs agree in what is known before any block is split. Most differences show here.
+    pub(crate) fn agrees(&self) -> bool {
+        let sum =
+            |bases: &[u64]| bases.iter().fold(0u64, |sum, &base| sum.wrapping_add(mix(base, 0)));
+        let (before, after) = self.base.split_at(self.befores);
+        before.len() == after.len() && sum(before) == sum(after)
     }
 
     pub(crate) fn colours(&self, partition: &Partition) -> Colours {
@@ -154,7 +187,12 @@ impl Region {
     }
 
     /// Edges that lead into the region, from pairs and roots.
-    fn add_sources_outside(&mut self, pairing: &Pairing<'_>, old_roots: &[Edge], new_roots: &[Edge]) {
+    fn add_sources_outside(
+        &mut self,
+        pairing: &Pairing<'_>,
+        old_roots: &[Edge],
+        new_roots: &[Edge],
+    ) {
         let Region { base, before, after, .. } = self;
         let mut add = |numbers: &[u32], edge: &Edge, pair: u32| {
             let number = edge.target_node().map_or(NONE, |node| numbers[node as usize]);
@@ -222,20 +260,25 @@ pub(crate) struct Partition {
     signatures: Vec<u64>,
     /// Blocks with dirty nodes.
     todo: Vec<u32>,
+    /// Empty but while a block is split.
+    sorting: Vec<(bool, u64, u32)>,
 }
 
 impl Partition {
-    /// By what is known of each node apart from its neighbours.
+    /// By what is known of each node.
     pub(crate) fn new(region: &Region) -> Self {
         let nodes = region.nodes.len();
-        let mut order: Vec<u32> = (0..nodes as u32).collect();
-        order.sort_unstable_by_key(|&node| (region.base[node as usize], node));
+        let bases = region.base.iter().copied();
+        let mut sorted: Vec<(u64, u32)> = bases.zip(0..nodes as u32).collect();
+        sorted.sort_unstable();
+        let order: Vec<u32> = sorted.into_iter().map(|(_, node)| node).collect();
         let mut partition = Partition {
             place: vec![0; nodes],
             block_of: vec![0; nodes],
             blocks: Vec::new(),
             signatures: region.base.clone(),
             todo: Vec::new(),
+            sorting: Vec::new(),
             order,
         };
         let mut start = 0;
@@ -293,8 +336,17 @@ impl Partition {
         let clean = (dirty > start).then(|| self.signatures[self.order[start as usize] as usize]);
         let signatures = &self.signatures;
         let signature = |node: u32| signatures[node as usize];
-        self.order[dirty as usize..end as usize]
-            .sort_unstable_by_key(|&node| (Some(signature(node)) != clean, signature(node), node));
+        let nodes = &mut self.order[dirty as usize..end as usize];
+        // Sorted beside their signatures: a block may have millions of nodes, all over the memory.
+        self.sorting.clear();
+        self.sorting.extend(nodes.iter().map(|&node| {
+            let signature = signature(node);
+            (Some(signature) != clean, signature, node)
+        }));
+        self.sorting.sort_unstable();
+        for (node, sorted) in nodes.iter_mut().zip(&self.sorting) {
+            *node = sorted.2;
+        }
         let mut parts: Vec<(u32, u32)> = Vec::new();
         let mut from = start;
         for at in dirty.max(start + 1)..end {

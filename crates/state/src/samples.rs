@@ -38,7 +38,8 @@ impl State {
     pub(crate) fn graph(&mut self, text: &str) -> Graph {
         let mut builder = GraphBuilder::new();
         let mut ids: HashMap<&str, NodeId> = HashMap::new();
-        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&str> =
+            text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         for line in lines.iter().filter(|line| line.starts_with('@')) {
             let (head, _) = line.split_once(':').expect("a colon after the class");
             let (id, class) = head.split_once(' ').expect("a class");

@@ -47,7 +47,8 @@ fn difference(
     let root = words.names.text(difference.path.root);
     Difference {
         access: roots.named(root).map_or(Access::Package, access),
-        root: root.to_owned(),
+        // One call sets all three.
+        root: root.replace("(DISPLAY)", "()").replace("(FORMAT)", "()"),
         path: difference.path.shown(words).to_string(),
         steps: difference.path.steps.len() as u32,
         kind,

@@ -8,6 +8,8 @@ use crate::jvmti::Jvmti;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) name: String,
+    /// Of its type.
+    pub(crate) signature: String,
     /// The signature of the class that declares it.
     pub(crate) declared_by: String,
     /// As in a class file.
@@ -33,8 +35,10 @@ pub(crate) fn of(jvmti: Jvmti, jni: Jni, class: jclass) -> Option<Vec<Option<Fie
     for declaring in line.iter().rev() {
         let declared_by = jvmti.with_signature(*declaring, str::to_owned)?;
         for field in jvmti.fields(*declaring).ok()? {
+            let (name, signature) = jvmti.field_name(*declaring, field)?;
             fields.push(Some(Field {
-                name: jvmti.field_name(*declaring, field)?,
+                name,
+                signature,
                 declared_by: declared_by.clone(),
                 modifiers: jvmti.field_modifiers(*declaring, field),
             }));

@@ -9,7 +9,7 @@ pub(crate) mod classes;
 mod comparison;
 mod fields;
 pub(crate) mod observer;
-mod origin;
+pub(crate) mod origin;
 mod picture;
 mod roots;
 mod snapshot;

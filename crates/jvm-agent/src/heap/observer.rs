@@ -1,17 +1,18 @@
 //! Compares the state before and after each test.
 
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use jvmti_bindings::sys::jni::jobject;
-use surefoot_model::{Observation, StateChange};
+use jvmti_bindings::sys::jni::{jclass, jobject};
+use surefoot_model::StateChange;
 use surefoot_state::{Texts, Words};
 
 use super::classes::{Arrivals, Classes};
 use super::comparison;
 use super::origin::Origins;
-use super::picture::{Painter, Scene};
-use super::roots::Roots;
-use super::snapshot::{Objects, Snapshot};
+use super::picture::{Painter, Scene, Stage};
+use super::roots::{self, Roots};
+use super::snapshot::{Held, Objects, Place, Primitive, Snapshot, Thing};
 use super::walk::{self, Again, Walked};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
@@ -30,6 +31,10 @@ pub(crate) struct Observer {
     origins: Option<Origins>,
     /// The state when it was last looked at, and the class of the test that had just ended.
     last: Option<(Capture, Option<String>)>,
+    /// The state of classes right after their initialisers, for those that were initialised since.
+    initial: HashMap<usize, Capture>,
+    /// Signatures of classes that have no initialiser.
+    without_initialiser: HashSet<String>,
 }
 
 /// A state, and the classes whose static fields it is of.
@@ -37,6 +42,7 @@ pub(crate) struct Observer {
 struct Capture {
     snapshot: Snapshot,
     classes: Vec<usize>,
+    stage: Stage,
 }
 
 /// Access to the VM in the thread of a test.
@@ -48,7 +54,7 @@ pub(crate) struct Vm<'a> {
 }
 
 impl Observer {
-    pub(crate) fn new(_: &Observation) -> Observer {
+    pub(crate) fn new() -> Observer {
         Observer {
             project: std::env::current_dir().unwrap_or_default(),
             classes: Classes::default(),
@@ -58,7 +64,13 @@ impl Observer {
             painter: Painter::new(),
             origins: None,
             last: None,
+            initial: HashMap::new(),
+            without_initialiser: HashSet::new(),
         }
+    }
+
+    pub(crate) fn know_without_initialiser(&mut self, signatures: impl IntoIterator<Item = String>) {
+        self.without_initialiser.extend(signatures);
     }
 
     /// A test of this class starts. What code around the tests changed since the last one, if it was looked at.
@@ -67,6 +79,7 @@ impl Observer {
         class: &str,
         vm: Vm<'_>,
     ) -> Result<Option<StateChange>, JvmtiError> {
+        self.initial.clear();
         // Between two tests of a class nothing but the framework runs.
         if self.last.as_ref().is_some_and(|(_, of)| of.as_deref() == Some(class)) {
             return Ok(None);
@@ -85,10 +98,24 @@ impl Observer {
         vm: Vm<'_>,
     ) -> Result<Option<StateChange>, JvmtiError> {
         let Some((before, _)) = self.last.take() else { return Ok(None) };
-        let capture = self.capture(vm)?;
-        let change = self.compare(&before, &capture, vm);
-        self.last = Some((capture, Some(class.to_owned())));
+        let after = self.capture(vm)?;
+        let mut change = self.compare(&before, &after, vm);
+        for class in &after.classes[before.classes.len().min(after.classes.len())..] {
+            change.append(self.since_initialised(*class, vm)?);
+        }
+        self.last = Some((after, Some(class.to_owned())));
         Ok(Some(change))
+    }
+
+    /// The initialiser of a class has ended, in a test.
+    pub(crate) fn initialised(&mut self, class: jclass, vm: Vm<'_>) -> Result<(), JvmtiError> {
+        self.catch_up(vm)?;
+        let index = vm.jvmti.tag(class).and_then(Thing::from_tag).and_then(Thing::class_index);
+        if let Some(index) = index.filter(|index| self.roots.of(*index).next().is_some()) {
+            let capture = self.capture_class(index, class, vm)?;
+            self.initial.insert(index, capture);
+        }
+        Ok(())
     }
 
     /// What happens cannot be put down to one test.
@@ -96,20 +123,75 @@ impl Observer {
         self.last = None;
     }
 
-    fn capture(&mut self, vm: Vm<'_>) -> Result<Capture, JvmtiError> {
-        for _ in 0..ATTEMPTS {
-            let new = self.classes.catch_up(vm.arrivals, vm.jvmti, vm.jni)?;
-            if let Some(origins) = self.origins(vm.jni) {
-                let (jvmti, jni) = (vm.jvmti, vm.jni);
-                self.roots.learn(new, &mut self.classes, &origins, &self.project, jvmti, jni);
+    /// What changed in a class that was initialised in the test.
+    fn since_initialised(&mut self, index: usize, vm: Vm<'_>) -> Result<StateChange, JvmtiError> {
+        let before = match self.initial.remove(&index) {
+            Some(capture) => Some(capture),
+            None => self.untouched(index),
+        };
+        let (Some(before), Some(class)) = (before, self.classes.local(vm.jni, index)) else {
+            return Ok(StateChange::default());
+        };
+        let after = self.capture_class(index, class, vm);
+        vm.jni.delete_local(class);
+        Ok(self.compare(&before, &after?, vm))
+    }
+
+    /// The state of a class that has no initialiser before anybody changed it.
+    fn untouched(&self, index: usize) -> Option<Capture> {
+        let class = self.classes.get(index)?;
+        if !self.without_initialiser.contains(&class.signature)
+            && !roots::starts_unset(&class.signature)
+        {
+            return None;
+        }
+        let by = Thing::class(u32::try_from(index).ok()?)?;
+        let mut snapshot = Snapshot::default();
+        for (field, root) in self.roots.of(index).filter(|(_, root)| !root.is_final()) {
+            if let Some(value) = Primitive::initial(&root.signature) {
+                snapshot.hold(Held { by, place: Place::Static(field), value });
             }
-            let Some(from) = self.roots.gather(&self.classes, vm.jvmti, vm.jni) else { break };
-            let walked = self.walk(from, vm);
-            vm.jni.delete_local(from);
-            match walked? {
-                Walked::All(snapshot) => {
-                    return Ok(Capture { snapshot, classes: self.roots.initialised().to_vec() });
-                }
+        }
+        Some(Capture { snapshot, classes: vec![index], stage: Stage::Untouched })
+    }
+
+    fn catch_up(&mut self, vm: Vm<'_>) -> Result<(), JvmtiError> {
+        let Vm { arrivals, jvmti, jni } = vm;
+        let new = self.classes.catch_up(arrivals, jvmti, jni)?;
+        if self.origins.is_none() {
+            self.origins = Origins::new(jni);
+        }
+        if let Some(origins) = self.origins {
+            self.roots.learn(new, &mut self.classes, &origins, &self.project, jvmti, jni);
+        }
+        Ok(())
+    }
+
+    fn capture(&mut self, vm: Vm<'_>) -> Result<Capture, JvmtiError> {
+        self.catch_up(vm)?;
+        let from = self.roots.gather(&self.classes, vm.jvmti, vm.jni);
+        let from = from.ok_or(JvmtiError::UNSETTLED)?;
+        let snapshot = self.settled(from, vm);
+        vm.jni.delete_local(from);
+        let classes = self.roots.initialised().to_vec();
+        Ok(Capture { snapshot: snapshot?, classes, stage: Stage::Initialised })
+    }
+
+    fn capture_class(
+        &mut self,
+        index: usize,
+        class: jclass,
+        vm: Vm<'_>,
+    ) -> Result<Capture, JvmtiError> {
+        let snapshot = self.settled(class, vm)?;
+        Ok(Capture { snapshot, classes: vec![index], stage: Stage::Initialised })
+    }
+
+    /// Walks until everything that is met is known.
+    fn settled(&mut self, from: jobject, vm: Vm<'_>) -> Result<Snapshot, JvmtiError> {
+        for _ in 0..ATTEMPTS {
+            match self.walk(from, vm.jvmti)? {
+                Walked::All(snapshot) => return Ok(snapshot),
                 Walked::Again(Again::Strangers) => self.classes.learn_loaded(vm.jvmti, vm.jni)?,
                 Walked::Again(Again::Misread) => {}
             }
@@ -117,20 +199,13 @@ impl Observer {
         Err(JvmtiError::UNSETTLED)
     }
 
-    fn walk(&mut self, from: jobject, vm: Vm<'_>) -> Result<Walked, JvmtiError> {
+    fn walk(&mut self, from: jobject, jvmti: Jvmti) -> Result<Walked, JvmtiError> {
         let treatments = self.classes.treatments();
-        walk::walk(vm.jvmti, from, treatments, &self.roots, &mut self.objects, &mut self.texts)
-    }
-
-    fn origins(&mut self, jni: Jni) -> Option<Origins> {
-        if self.origins.is_none() {
-            self.origins = Origins::new(jni);
-        }
-        self.origins
+        walk::walk(jvmti, from, treatments, &self.roots, &mut self.objects, &mut self.texts)
     }
 
     fn compare(&mut self, before: &Capture, after: &Capture, vm: Vm<'_>) -> StateChange {
-        if before.snapshot.is_same(&after.snapshot) {
+        if before.snapshot.is_same(&after.snapshot) && before.stage == after.stage {
             return StateChange::default();
         }
         let mut scene = Scene {
@@ -141,9 +216,10 @@ impl Observer {
             jvmti: vm.jvmti,
             jni: vm.jni,
         };
-        let before = self.painter.picture(&before.snapshot, &before.classes, &mut scene);
-        let after = self.painter.picture(&after.snapshot, &after.classes, &mut scene);
-        match before.zip(after) {
+        let mut picture = |capture: &Capture| {
+            self.painter.picture(&capture.snapshot, &capture.classes, capture.stage, &mut scene)
+        };
+        match picture(before).zip(picture(after)) {
             Some((before, after)) => {
                 let words = Words { names: &self.painter.names, texts: &self.texts };
                 comparison::change(&before, &after, words, &self.roots)

@@ -18,6 +18,8 @@ pub(crate) struct Origins {
 
 // SAFETY: the method ids are of classes of java.base, which are never unloaded, and may be used from any thread.
 unsafe impl Send for Origins {}
+// SAFETY: as above.
+unsafe impl Sync for Origins {}
 
 impl Origins {
     pub(crate) fn new(jni: Jni) -> Option<Origins> {
@@ -36,10 +38,18 @@ impl Origins {
 
     /// The directory or jar that a class was loaded from; none for one of the JDK, or made while the program runs.
     pub(crate) fn path(&self, jni: Jni, class: jclass) -> Option<PathBuf> {
-        let mut object: jobject = class;
-        for method in [self.domain, self.source, self.location, self.path] {
+        let domain = jni.call(class, self.domain)?;
+        let path = self.path_of_domain(jni, domain);
+        jni.delete_local(domain);
+        path
+    }
+
+    /// The same, for a class that is not there yet.
+    pub(crate) fn path_of_domain(&self, jni: Jni, domain: jobject) -> Option<PathBuf> {
+        let mut object = domain;
+        for method in [self.source, self.location, self.path] {
             let next = jni.call(object, method);
-            if object != class {
+            if object != domain {
                 jni.delete_local(object);
             }
             object = next?;

@@ -27,6 +27,13 @@ pub(crate) struct Painter {
     constants: HashMap<Thing, Label>,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    Initialised,
+    /// Nothing was put into the static fields yet, but into the final ones: those are constants.
+    Untouched,
+}
+
 /// What is known of the VM while a picture is made.
 pub(crate) struct Scene<'a> {
     pub(crate) classes: &'a mut Classes,
@@ -61,6 +68,7 @@ impl Painter {
         &mut self,
         snapshot: &Snapshot,
         classes: &[usize],
+        stage: Stage,
         scene: &mut Scene<'_>,
     ) -> Option<Graph> {
         self.name_constants(snapshot, scene);
@@ -75,7 +83,7 @@ impl Painter {
         snapshot.held().iter().for_each(|held| canvas.held(held, scene));
         snapshot.arrays().iter().for_each(|array| canvas.array(array, scene));
         canvas.thaw(scene);
-        canvas.null_roots(classes, scene);
+        canvas.null_roots(classes, stage, scene);
         let raw = canvas.builder.build().ok()?;
         Some(self.rules.apply(&raw))
     }
@@ -216,10 +224,11 @@ impl Canvas<'_> {
     }
 
     /// A walk meets no null, but a root that is null is a root.
-    fn null_roots(&mut self, classes: &[usize], scene: &Scene<'_>) {
+    fn null_roots(&mut self, classes: &[usize], stage: Stage, scene: &Scene<'_>) {
         for &class in classes {
             for (field, root) in scene.roots.of(class) {
-                if !self.rooted.contains(&(class, field)) {
+                let known = stage == Stage::Initialised || !root.is_final();
+                if known && !self.rooted.contains(&(class, field)) {
                     self.builder.root(self.painter.names.label(&root.name), Value::Null);
                 }
             }

@@ -12,42 +12,77 @@ use crate::jni::Jni;
 use crate::jvmti::Jvmti;
 
 const ACC_STATIC: i32 = 0x0008;
+const ACC_FINAL: i32 = 0x0010;
 /// Of `jvmtiClassStatus`.
 const INITIALISED: i32 = 4;
 
-/// Static fields of the JDK that any code of the process sees the effect of: class, field, what people call it.
-const PROCESS: &[(&str, &str, &str)] = &[
-    ("Ljava/lang/System;", "props", "System.getProperties()"),
-    ("Ljava/lang/System;", "in", "System.in"),
-    ("Ljava/lang/System;", "out", "System.out"),
-    ("Ljava/lang/System;", "err", "System.err"),
-    ("Ljava/lang/System;", "security", "System.getSecurityManager()"),
-    ("Ljava/lang/ProcessEnvironment;", "theEnvironment", "System.getenv()"),
-    ("Ljava/lang/ApplicationShutdownHooks;", "hooks", "shutdown hooks"),
-    (
+/// A static field of the JDK that any code of the process sees the effect of.
+struct Setting {
+    class: &'static str,
+    field: &'static str,
+    /// What people call it.
+    name: &'static str,
+    /// It is null until somebody sets it: so it was before its class was initialised.
+    unset: bool,
+}
+
+const fn setting(class: &'static str, field: &'static str, name: &'static str) -> Setting {
+    Setting { class, field, name, unset: false }
+}
+
+const fn unset(class: &'static str, field: &'static str, name: &'static str) -> Setting {
+    Setting { class, field, name, unset: true }
+}
+
+const PROCESS: &[Setting] = &[
+    setting("Ljava/lang/System;", "props", "System.getProperties()"),
+    setting("Ljava/lang/System;", "in", "System.in"),
+    setting("Ljava/lang/System;", "out", "System.out"),
+    setting("Ljava/lang/System;", "err", "System.err"),
+    setting("Ljava/lang/System;", "security", "System.getSecurityManager()"),
+    setting("Ljava/lang/ProcessEnvironment;", "theEnvironment", "System.getenv()"),
+    setting("Ljava/lang/ApplicationShutdownHooks;", "hooks", "shutdown hooks"),
+    setting(
         "Ljava/lang/Thread;",
         "defaultUncaughtExceptionHandler",
         "Thread.getDefaultUncaughtExceptionHandler()",
     ),
-    ("Ljava/util/Locale;", "defaultLocale", "Locale.getDefault()"),
-    ("Ljava/util/Locale;", "defaultDisplayLocale", "Locale.getDefault(DISPLAY)"),
-    ("Ljava/util/Locale;", "defaultFormatLocale", "Locale.getDefault(FORMAT)"),
-    ("Ljava/util/TimeZone;", "defaultTimeZone", "TimeZone.getDefault()"),
-    ("Ljava/net/URL;", "factory", "URL.setURLStreamHandlerFactory(…)"),
-    ("Ljava/net/Authenticator;", "theAuthenticator", "Authenticator.getDefault()"),
-    ("Ljava/net/CookieHandler;", "cookieHandler", "CookieHandler.getDefault()"),
-    ("Ljava/net/ProxySelector;", "theProxySelector", "ProxySelector.getDefault()"),
-    ("Ljava/net/ResponseCache;", "theResponseCache", "ResponseCache.getDefault()"),
-    ("Ljava/net/HttpURLConnection;", "followRedirects", "HttpURLConnection.getFollowRedirects()"),
+    setting("Ljava/util/Locale;", "defaultLocale", "Locale.getDefault()"),
+    setting("Ljava/util/Locale;", "defaultDisplayLocale", "Locale.getDefault(DISPLAY)"),
+    setting("Ljava/util/Locale;", "defaultFormatLocale", "Locale.getDefault(FORMAT)"),
+    unset("Ljava/util/TimeZone;", "defaultTimeZone", "TimeZone.getDefault()"),
+    unset("Ljava/net/URL;", "factory", "URL.setURLStreamHandlerFactory(…)"),
+    unset("Ljava/net/Authenticator;", "theAuthenticator", "Authenticator.getDefault()"),
+    unset("Ljava/net/CookieHandler;", "cookieHandler", "CookieHandler.getDefault()"),
+    unset("Ljava/net/ResponseCache;", "theResponseCache", "ResponseCache.getDefault()"),
+    setting("Ljava/net/ProxySelector;", "theProxySelector", "ProxySelector.getDefault()"),
+    setting(
+        "Ljava/net/HttpURLConnection;",
+        "followRedirects",
+        "HttpURLConnection.getFollowRedirects()",
+    ),
 ];
+
+/// Whether the settings that a class holds are null until somebody sets them.
+pub(crate) fn starts_unset(signature: &str) -> bool {
+    PROCESS.iter().any(|setting| setting.class == signature && setting.unset)
+}
 
 /// A static field that is a root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Root {
     pub(crate) name: String,
+    /// Of its type.
+    pub(crate) signature: String,
     pub(crate) modifiers: i32,
     /// A setting of the process: which object is there matters too, not only what it looks like.
     pub(crate) process: bool,
+}
+
+impl Root {
+    pub(crate) fn is_final(&self) -> bool {
+        self.modifiers & ACC_FINAL != 0
+    }
 }
 
 #[derive(Debug, Default)]
@@ -93,7 +128,7 @@ impl Roots {
             if signature.starts_with('[') {
                 continue;
             }
-            let of_process = PROCESS.iter().any(|(class, _, _)| *class == signature);
+            let of_process = PROCESS.iter().any(|setting| setting.class == signature);
             if !of_process && !is_of_project(index, classes, origins, project, jvmti, jni) {
                 continue;
             }
@@ -104,14 +139,15 @@ impl Roots {
                         field.modifiers & ACC_STATIC != 0 && field.declared_by == signature
                     })?;
                     let (name, process) = if of_process {
-                        let known = PROCESS
-                            .iter()
-                            .find(|(class, name, _)| *class == signature && *name == field.name);
-                        ((known?.2).to_owned(), true)
+                        let known = PROCESS.iter().find(|setting| {
+                            setting.class == signature && setting.field == field.name
+                        });
+                        (known?.name.to_owned(), true)
                     } else {
                         (format!("{}.{}", readable(&signature), field.name), false)
                     };
-                    Some((number, Root { name, modifiers: field.modifiers, process }))
+                    let signature = field.signature.clone();
+                    Some((number, Root { name, signature, modifiers: field.modifiers, process }))
                 })
                 .collect();
             if !roots.is_empty() {

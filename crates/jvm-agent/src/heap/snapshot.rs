@@ -78,6 +78,21 @@ pub(crate) enum Primitive {
 }
 
 impl Primitive {
+    /// What a field of this type holds before anything is put into it; none if it is no primitive.
+    pub(crate) fn initial(signature: &str) -> Option<Primitive> {
+        match signature {
+            "Z" => Some(Primitive::Boolean(false)),
+            "C" => Some(Primitive::Char(0)),
+            "B" => Some(Primitive::Byte(0)),
+            "S" => Some(Primitive::Short(0)),
+            "I" => Some(Primitive::Int(0)),
+            "J" => Some(Primitive::Long(0)),
+            "F" => Some(Primitive::Float(0)),
+            "D" => Some(Primitive::Double(0)),
+            _ => None,
+        }
+    }
+
     fn bits(self) -> u64 {
         match self {
             Primitive::Boolean(value) => u64::from(value),

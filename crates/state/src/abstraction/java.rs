@@ -1,21 +1,11 @@
 //! The collections of Java's library, with the fields that they have in JDK 11 to 25.
 //!
-//! A field has its plain name; one that a subclass hides is called after its class (`java.lang.ref.Reference.next`).
+//! Dropped are counters, capacities, locks, and views that are made on demand (`keySet`, `values`, `entrySet`). A field has
+//! its plain name; one that a subclass hides is called after its class (`java.util.AbstractMap.keySet`).
 
 use crate::abstraction::{RingEnd, Shape};
 
 type Row = (&'static str, Shape<&'static str>, &'static [&'static str]);
-
-/// Made on demand and without a state of their own: views, which `AbstractMap` and many maps keep.
-const MAP: &[&str] = &[
-    "modCount",
-    "size",
-    "threshold",
-    "loadFactor",
-    "keySet",
-    "values",
-    "entrySet",
-];
 
 const HASH_MAP: Shape<&str> = Shape::HashTable {
     table: "table",
@@ -49,7 +39,7 @@ pub(super) const TABLE: &[Row] = &[
     (
         "java.util.ImmutableCollections$ListN",
         Shape::Sequence { array: "elements", size: None },
-        &["modCount"],
+        &[],
     ),
     // Every change is a new array; the lock says nothing.
     (
@@ -92,18 +82,18 @@ pub(super) const TABLE: &[Row] = &[
         &["tail"],
     ),
     // The array is a heap: its order, beyond the first element, depends on the history and is not promised.
-    (
-        "java.util.PriorityQueue",
-        Shape::Bag { array: "queue", size: Some("size") },
-        &["modCount"],
-    ),
+    ("java.util.PriorityQueue", Shape::Bag { array: "queue", size: Some("size") }, &["modCount"]),
     (
         "java.util.concurrent.PriorityBlockingQueue",
         Shape::Bag { array: "queue", size: Some("size") },
         &["lock", "notEmpty", "allocationSpinLock", "q"],
     ),
     // Which bucket an entry is in depends on the capacity, and its place there on the history.
-    ("java.util.HashMap", HASH_MAP, MAP),
+    (
+        "java.util.HashMap",
+        HASH_MAP,
+        &["modCount", "size", "threshold", "loadFactor", "keySet", "values", "entrySet"],
+    ),
     (
         "java.util.Hashtable",
         HASH_MAP,
@@ -153,16 +143,7 @@ pub(super) const TABLE: &[Row] = &[
             moved: None,
             weak: true,
         },
-        &[
-            "modCount",
-            "size",
-            "threshold",
-            "loadFactor",
-            "queue",
-            "keySet",
-            "values",
-            "entrySet",
-        ],
+        &["modCount", "size", "threshold", "loadFactor", "queue", "keySet", "values", "entrySet"],
     ),
     // The order of insertion, or of access, is what iteration shows.
     (
@@ -202,10 +183,22 @@ pub(super) const TABLE: &[Row] = &[
         ],
     ),
     // Open addressing by identity hash codes.
-    ("java.util.IdentityHashMap", Shape::Pairs { table: "table" }, MAP),
+    (
+        "java.util.IdentityHashMap",
+        Shape::Pairs { table: "table" },
+        &["modCount", "size", "keySet", "values", "entrySet"],
+    ),
     // Open addressing with a salt.
-    ("java.util.ImmutableCollections$MapN", Shape::Pairs { table: "table" }, MAP),
-    ("java.util.ImmutableCollections$SetN", Shape::Bag { array: "elements", size: None }, &["size"]),
+    (
+        "java.util.ImmutableCollections$MapN",
+        Shape::Pairs { table: "table" },
+        &["size", "keySet", "values"],
+    ),
+    (
+        "java.util.ImmutableCollections$SetN",
+        Shape::Bag { array: "elements", size: None },
+        &["size"],
+    ),
     // Values by the ordinals of their keys.
     (
         "java.util.EnumMap",
@@ -220,11 +213,7 @@ pub(super) const TABLE: &[Row] = &[
     ("java.util.TreeSet", Shape::Set { map: "m" }, &[]),
     ("java.util.concurrent.ConcurrentSkipListSet", Shape::Set { map: "m" }, &[]),
     ("java.util.Collections$SetFromMap", Shape::Set { map: "m" }, &["s"]),
-    (
-        "java.util.concurrent.ConcurrentHashMap$KeySetView",
-        Shape::Set { map: "map" },
-        &["value"],
-    ),
+    ("java.util.concurrent.ConcurrentHashMap$KeySetView", Shape::Set { map: "map" }, &["value"]),
     // Entries that a program holds on to: how a map links them is the map's business.
     ("java.util.HashMap$Node", Shape::Plain, &["hash", "next"]),
     (

@@ -82,8 +82,7 @@ impl Reader<'_> {
         length: u64,
         count: u64,
     ) -> Option<()> {
-        // Not more nulls than a capture may have left out, whatever a broken size says.
-        self.step(count)?;
+        self.fill(count.saturating_sub(elements.len() as u64))?;
         for at in 0..count {
             let index = start.checked_add(at)? % length;
             let found = elements.binary_search_by_key(&index, |&(index, _)| u64::from(index));

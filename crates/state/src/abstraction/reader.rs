@@ -41,13 +41,14 @@ pub(super) struct Reader<'g> {
     /// How many nodes and edges may still be looked at. Sane collections do not share their insides, so all of them together
     /// need less than the whole graph; this stops what is no sane collection.
     steps: u64,
+    nulls: u64,
 }
 
 impl<'g> Reader<'g> {
     pub(super) fn new(raw: &'g Graph, rules: &'g Rules) -> Self {
-        let steps = 4 * (raw.len() + raw.edges.len()) as u64 + NULLS;
+        let steps = 4 * (raw.len() + raw.edges.len()) as u64;
         let (edges, entries) = (Vec::new(), Vec::new());
-        Reader { raw, rules, edges, entries, keys_only: false, steps }
+        Reader { raw, rules, edges, entries, keys_only: false, steps, nulls: NULLS }
     }
 
     /// False if the object has no rule or not the shape that it expects.
@@ -85,9 +86,10 @@ impl<'g> Reader<'g> {
     fn read_shape(&mut self, node: u32, shape: Shape<Label>) -> Option<()> {
         match shape {
             Shape::Plain => Some(()),
-            Shape::Sequence { .. } | Shape::Ring { .. } | Shape::Chain { .. } | Shape::Bag { .. } => {
-                self.read_list(node, shape)
-            }
+            Shape::Sequence { .. }
+            | Shape::Ring { .. }
+            | Shape::Chain { .. }
+            | Shape::Bag { .. } => self.read_list(node, shape),
             _ => self.read_map(node, shape),
         }
     }
@@ -108,6 +110,12 @@ impl<'g> Reader<'g> {
 
     pub(super) fn step(&mut self, count: u64) -> Option<()> {
         self.steps = self.steps.checked_sub(count)?;
+        Some(())
+    }
+
+    /// Not more nulls than a capture may have left out, whatever a broken size says.
+    pub(super) fn fill(&mut self, nulls: u64) -> Option<()> {
+        self.nulls = self.nulls.checked_sub(nulls)?;
         Some(())
     }
 

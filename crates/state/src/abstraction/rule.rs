@@ -183,6 +183,14 @@ impl Rules {
         }
     }
 
+    /// One more field of a class that is no state.
+    pub fn drop_field(&mut self, class: Label, field: Label) {
+        let mut rule =
+            self.of(class).cloned().unwrap_or(Rule { shape: Shape::Plain, dropped: Vec::new() });
+        rule.dropped.push(field);
+        self.add(class, rule);
+    }
+
     pub fn of(&self, class: Label) -> Option<&Rule> {
         self.rules.get((self.place(class) as usize).checked_sub(1)?)
     }

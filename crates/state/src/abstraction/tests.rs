@@ -42,12 +42,14 @@ fn nulls_that_the_capture_left_out_are_elements() {
 fn a_ring_begins_at_its_head() {
     let ring = "A.x = @d\n @d java.util.ArrayDeque: elements=@e head=2 tail=1
                 @e Object[]: [0]=\"c\" [2]=\"a\" [3]=\"b\"";
-    let lines = ["(ArrayDeque#1, [0], \"a\")", "(ArrayDeque#1, [1], \"b\")", "(ArrayDeque#1, [2], \"c\")"];
+    let lines =
+        ["(ArrayDeque#1, [0], \"a\")", "(ArrayDeque#1, [1], \"b\")", "(ArrayDeque#1, [2], \"c\")"];
     assert_eq!(seen(ring), lines);
     let straight = "A.x = @d\n @d java.util.ArrayDeque: elements=@e head=0 tail=3
                     @e Object[]: [0]=\"a\" [1]=\"b\" [2]=\"c\"";
     assert_eq!(told(ring, straight), [""; 0]);
-    let counted = "A.x = @d\n @d java.util.concurrent.ArrayBlockingQueue: items=@e takeIndex=1 count=2
+    let counted =
+        "A.x = @d\n @d java.util.concurrent.ArrayBlockingQueue: items=@e takeIndex=1 count=2
                    @e Object[]: [0]=\"b\" [1]=\"a\"";
     assert_eq!(seen(counted).len(), 2);
 }
@@ -95,10 +97,7 @@ fn a_hash_map_is_its_entries() {
     );
     assert_eq!(told(map, grown), [""; 0]);
     let empty = "A.x = @m\n @m java.util.HashMap: size=0 table=null";
-    assert_eq!(
-        told(map, empty),
-        ["A.x[\"a\"]: removed 1", "A.x[\"b\"]: removed Item"]
-    );
+    assert_eq!(told(map, empty), ["A.x[\"a\"]: removed 1", "A.x[\"b\"]: removed Item"]);
 }
 
 #[test]
@@ -195,7 +194,10 @@ fn a_skip_list_is_its_base() {
                @h Node: key=null val=null next=@a\n @a Node: key=1 val=\"one\" next=@g
                @g Node: key=9 val=null next=@b\n @b Node: key=2 val=\"two\" next=null";
     let name = "ConcurrentSkipListMap#1";
-    assert_eq!(seen(map)[1..], [format!("({name}, [1], \"one\")"), format!("({name}, [2], \"two\")")]);
+    assert_eq!(
+        seen(map)[1..],
+        [format!("({name}, [1], \"one\")"), format!("({name}, [2], \"two\")")]
+    );
 }
 
 #[test]
@@ -228,10 +230,7 @@ fn a_set_is_the_keys_of_its_map() {
     let set = "A.x = @s\n @s java.util.HashSet: map=@m\n @m java.util.HashMap: table=@t
                @t Node[]: [0]=@n [1]=@o\n @n java.util.HashMap$Node: key=\"a\" value=@p
                @o java.util.HashMap$Node: key=@k value=@p\n @p Object:\n @k Key:";
-    assert_eq!(
-        seen(set),
-        ["(HashSet#1, {member}, Key#1)", "(HashSet#1, [\"a\"], present)"]
-    );
+    assert_eq!(seen(set), ["(HashSet#1, {member}, Key#1)", "(HashSet#1, [\"a\"], present)"]);
     let linked = linked(&["a", "object"])
         .replace("A.x = @m", "A.x = @s\n@s java.util.LinkedHashSet: map=@m");
     assert_eq!(
@@ -268,6 +267,26 @@ fn a_subclass_keeps_its_own_fields() {
         "A.x = @l\n @l Bag: size=1 modCount=2 elementData=@e weight=7\n @e Object[]: [0]=1",
     );
     assert_eq!(lines[1..], ["(Bag#1, weight, 7)", "(Bag#1, [0], 1)"]);
+}
+
+#[test]
+fn a_field_can_be_dropped_with_or_without_a_rule() {
+    let mut state = State::new();
+    let mut rules = Rules::java(&mut state.names);
+    let (own, list) = (state.names.label("Own"), state.names.label("java.util.ArrayList"));
+    let cache = state.names.label("cache");
+    let derived = state.names.label("Derived");
+    rules.inherit(derived, list);
+    rules.drop_field(own, cache);
+    rules.drop_field(derived, cache);
+    let mut seen = |class: &str| {
+        let raw =
+            format!("A.x = @l\n @l {class}: size=1 elementData=@e cache=7\n @e Object[]: [0]=1");
+        state.abstracted(&rules, &raw)[1..].to_vec()
+    };
+    assert_eq!(seen("Derived"), ["(Derived#1, [0], 1)"]);
+    assert_eq!(seen("Own").len(), 3);
+    assert_eq!(seen("java.util.ArrayList").len(), 2);
 }
 
 #[test]

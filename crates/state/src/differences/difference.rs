@@ -33,7 +33,10 @@ pub enum Change {
     Order,
     /// Another object of the same class. The paths lead to the other places of the object that was, or is, there; none if
     /// it has no other.
-    Sharing { before: Option<Path>, after: Option<Path> },
+    Sharing {
+        before: Option<Path>,
+        after: Option<Path>,
+    },
 }
 
 /// What is to be seen at one end of a path.

@@ -55,7 +55,8 @@ fn fields_elements_and_entries_come_and_go() {
 #[test]
 fn an_inserted_subtree_is_one_difference() {
     let before = "A.x = @a\n @a Map: <\"k\">=1";
-    let after = "A.x = @a\n @a Map: <\"k\">=1 <\"new\">=@b\n @b List: [0]=@c [1]=@c\n @c Item: n=1 m=@a";
+    let after =
+        "A.x = @a\n @a Map: <\"k\">=1 <\"new\">=@b\n @b List: [0]=@c [1]=@c\n @c Item: n=1 m=@a";
     assert_eq!(told(before, after), ["A.x[\"new\"]: added List of 2"]);
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::spec::{LabelSpec, Spec, TargetSpec};
 
-pub fn same(before: &Spec, after: &Spec) -> bool {
+pub(crate) fn same(before: &Spec, after: &Spec) -> bool {
     let names = |spec: &Spec| spec.roots.iter().map(|root| root.0).collect::<BTreeSet<u8>>();
     let common: BTreeSet<u8> = names(before).intersection(&names(after)).copied().collect();
     let (old, new) = (reached(before, &common), reached(after, &common));
@@ -28,7 +28,9 @@ fn any_bijection(
     };
     for &candidate in new {
         let (from, to) = (before.nodes[node], after.nodes[candidate]);
-        if partner.contains(&Some(candidate)) || (from.class, from.content) != (to.class, to.content) {
+        if partner.contains(&Some(candidate))
+            || (from.class, from.content) != (to.class, to.content)
+        {
             continue;
         }
         partner[node] = Some(candidate);
@@ -52,7 +54,8 @@ fn is_isomorphism(
         TargetSpec::Node(node) => TargetSpec::Node(partner[node].unwrap_or(usize::MAX)),
         value => value,
     };
-    let mapped = before.edges.iter().filter_map(|&(s, label, to)| Some((partner[s]?, label, target(to))));
+    let mapped =
+        before.edges.iter().filter_map(|&(s, label, to)| Some((partner[s]?, label, target(to))));
     let mut mapped: Vec<Edge> = mapped.collect();
     let images: BTreeSet<usize> = partner.iter().flatten().copied().collect();
     let mut own: Vec<Edge> =
@@ -61,7 +64,8 @@ fn is_isomorphism(
     own.sort();
     let roots = |spec: &Spec, target: &dyn Fn(TargetSpec) -> TargetSpec| {
         let wanted = spec.roots.iter().filter(|root| common.contains(&root.0));
-        let mut roots: Vec<(u8, TargetSpec)> = wanted.map(|&(name, to)| (name, target(to))).collect();
+        let mut roots: Vec<(u8, TargetSpec)> =
+            wanted.map(|&(name, to)| (name, target(to))).collect();
         roots.sort();
         roots
     };

@@ -4,22 +4,22 @@ use proptest::prelude::*;
 use surefoot_state::{Digest, EdgeLabel, Graph, GraphBuilder, Label, Node, NodeId, Target, Value};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spec {
-    pub nodes: Vec<NodeSpec>,
+pub(crate) struct Spec {
+    pub(crate) nodes: Vec<NodeSpec>,
     /// Source, label, target; numbers of nodes are taken modulo how many there are.
-    pub edges: Vec<(usize, LabelSpec, TargetSpec)>,
-    pub roots: Vec<(u8, TargetSpec)>,
+    pub(crate) edges: Vec<(usize, LabelSpec, TargetSpec)>,
+    pub(crate) roots: Vec<(u8, TargetSpec)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NodeSpec {
-    pub class: u8,
-    pub content: Option<u8>,
-    pub identity: u64,
+pub(crate) struct NodeSpec {
+    pub(crate) class: u8,
+    pub(crate) content: Option<u8>,
+    pub(crate) identity: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LabelSpec {
+pub(crate) enum LabelSpec {
     Field(u8),
     Index(u8),
     Key(u8),
@@ -28,7 +28,7 @@ pub enum LabelSpec {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TargetSpec {
+pub(crate) enum TargetSpec {
     Node(usize),
     Value(u8),
 }
@@ -53,11 +53,14 @@ fn target() -> impl Strategy<Value = TargetSpec> {
 fn node() -> impl Strategy<Value = NodeSpec> {
     let content = prop_oneof![9 => Just(None), 1 => (0..3u8).prop_map(Some)];
     let class = prop_oneof![4 => Just(0u8), 1 => Just(1u8)];
-    (class, content, 0..5u64)
-        .prop_map(|(class, content, identity)| NodeSpec { class, content, identity })
+    (class, content, 0..5u64).prop_map(|(class, content, identity)| NodeSpec {
+        class,
+        content,
+        identity,
+    })
 }
 
-pub fn spec(nodes: usize, edges: usize) -> impl Strategy<Value = Spec> {
+pub(crate) fn spec(nodes: usize, edges: usize) -> impl Strategy<Value = Spec> {
     let edge = (0..16usize, label(), target());
     (
         prop::collection::vec(node(), 1..=nodes),
@@ -77,11 +80,12 @@ pub fn spec(nodes: usize, edges: usize) -> impl Strategy<Value = Spec> {
 }
 
 /// The same state with other numbers, other identities, and edges in another order.
-pub fn renumbered(spec: &Spec, seed: u64) -> Spec {
+pub(crate) fn renumbered(spec: &Spec, seed: u64) -> Spec {
     let count = spec.nodes.len();
     let mut state = seed | 1;
     let mut random = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
     let mut places: Vec<usize> = (0..count).collect();
@@ -104,7 +108,7 @@ pub fn renumbered(spec: &Spec, seed: u64) -> Spec {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub enum Change {
+pub(crate) enum Change {
     Retarget(usize, TargetSpec),
     Relabel(usize, LabelSpec),
     Drop(usize),
@@ -115,7 +119,7 @@ pub enum Change {
     DropRoot(usize),
 }
 
-pub fn change() -> impl Strategy<Value = Change> {
+pub(crate) fn change() -> impl Strategy<Value = Change> {
     let at = || 0..16usize;
     prop_oneof![
         4 => (at(), target()).prop_map(|(at, to)| Change::Retarget(at, to)),
@@ -129,7 +133,7 @@ pub fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-pub fn mutated(spec: &Spec, changes: &[Change]) -> Spec {
+pub(crate) fn mutated(spec: &Spec, changes: &[Change]) -> Spec {
     let mut spec = spec.clone();
     for &change in changes {
         let (nodes, edges, roots) = (spec.nodes.len(), spec.edges.len(), spec.roots.len());
@@ -153,7 +157,7 @@ pub fn mutated(spec: &Spec, changes: &[Change]) -> Spec {
 }
 
 /// Without edges of one node, or roots, that share a label.
-pub fn labels_apart(spec: &Spec) -> Spec {
+pub(crate) fn labels_apart(spec: &Spec) -> Spec {
     let mut edges: Vec<(usize, LabelSpec, TargetSpec)> = Vec::new();
     for edge in &spec.edges {
         if !edges.iter().any(|other| (other.0, other.1) == (edge.0, edge.1)) {
@@ -169,17 +173,17 @@ pub fn labels_apart(spec: &Spec) -> Spec {
     Spec { nodes: spec.nodes.clone(), edges, roots }
 }
 
-pub struct Names {
+pub(crate) struct Names {
     labels: Vec<Label>,
 }
 
 impl Names {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut names = surefoot_state::Names::new();
         Names { labels: (0..20).map(|at| names.label(&format!("name{at}"))).collect() }
     }
 
-    pub fn graph(&self, spec: &Spec) -> Graph {
+    pub(crate) fn graph(&self, spec: &Spec) -> Graph {
         let mut builder = GraphBuilder::new();
         for node in &spec.nodes {
             builder.node(Node {
@@ -205,6 +209,6 @@ impl Names {
         for &(name, to) in &spec.roots {
             builder.root(self.labels[usize::from(name) + 12], target(to));
         }
-        builder.build().unwrap()
+        builder.build().expect("a graph")
     }
 }

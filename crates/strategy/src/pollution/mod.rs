@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
     Access, Confidence, Difference, DifferenceKind, Evidence, Experiment, Finding, FindingKind,
-    Outcome, StateChange, Suppressed, TestId, Watch,
+    Framework, Outcome, StateChange, Suppressed, TestId, Watch,
 };
 
 use crate::plan::{Limits, Plan};
@@ -157,6 +157,17 @@ impl<'a> Pollution<'a> {
         plan.experiments(self.watch, tests, purpose, self.next_id)
     }
 
+    /// Where a test of this framework undoes what it did.
+    fn tear_down(&self, root: &Polluted<'_>) -> &'static str {
+        let test = root.tests.keys().next().and_then(|test| self.watch.tests.get(*test));
+        match test.map(|test| test.framework) {
+            Some(Framework::JUnit3) => "tearDown",
+            Some(Framework::JUnit4) => "@After",
+            Some(Framework::TestNg) => "@AfterMethod",
+            Some(Framework::JunitPlatform) | None => "@AfterEach",
+        }
+    }
+
     /// Tests that changed anything that no rule suppresses.
     fn suspects(&self) -> Vec<TestId> {
         let suspects: BTreeSet<&TestId> = self
@@ -203,11 +214,11 @@ impl Strategy for Pollution<'_> {
     fn findings(&self) -> Vec<Finding> {
         let polluted = self.polluted();
         let reported = polluted.iter().filter(|(_, root)| root.relevance.is_reported());
-        reported.map(|(name, root)| finding(name, root)).collect()
+        reported.map(|(name, root)| finding(name, root, self.tear_down(root))).collect()
     }
 }
 
-fn finding(name: &str, root: &Polluted<'_>) -> Finding {
+fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Finding {
     let tests: Vec<TestId> = root.tests.keys().map(|test| (*test).clone()).collect();
     let mut places: Vec<&Difference> = root.places.values().copied().collect();
     places.sort_by_key(|place| (Relevance::of(place), place.steps, &place.path));
@@ -226,7 +237,7 @@ fn finding(name: &str, root: &Polluted<'_>) -> Finding {
         confidence: Confidence { seen: root.seen, of: root.of },
         evidence,
         reproduce: format!("surefoot pollution {}", quoted(tests[0].as_str())),
-        fix: fix(name, root.access, places.first().map(|place| place.kind)),
+        fix: fix(name, root.access, places.first().map(|place| place.kind), tear_down),
         cause: name.to_owned(),
         tests,
     }
@@ -246,7 +257,7 @@ fn words(difference: &Difference) -> String {
     }
 }
 
-fn fix(root: &str, access: Access, kind: Option<DifferenceKind>) -> String {
+fn fix(root: &str, access: Access, kind: Option<DifferenceKind>, tear_down: &str) -> String {
     if access == Access::Process {
         let undo = match root {
             "System.getProperties()" => {
@@ -256,16 +267,16 @@ fn fix(root: &str, access: Access, kind: Option<DifferenceKind>) -> String {
             "shutdown hooks" => "remove the hook with Runtime.removeShutdownHook",
             _ => "set it back to what it was",
         };
-        return format!("{undo}, in @After or @AfterEach");
+        return format!("{undo}, in {tear_down}");
     }
     match kind {
         Some(DifferenceKind::Added) => {
-            "take out in @After or @AfterEach what the test put in, or give each test an instance of its own".to_owned()
+            format!("take out in {tear_down} what the test put in, or give each test an instance of its own")
         }
         Some(DifferenceKind::Removed) => {
-            "put back in @After or @AfterEach what the test took out, or give each test an instance of its own".to_owned()
+            format!("put back in {tear_down} what the test took out, or give each test an instance of its own")
         }
-        _ => format!("set {root} back in @After or @AfterEach, or make it no static field"),
+        _ => format!("set {root} back in {tear_down}, or make it no static field"),
     }
 }
 

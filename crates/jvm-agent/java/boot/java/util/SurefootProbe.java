@@ -49,6 +49,9 @@ public abstract class SurefootProbe {
 
     public static native void emit(int kind, String... fields);
 
+    /** Woven into a class of the project, where its initialiser ends. */
+    public static native void initialised();
+
     /** What a worker is to do next; null when there is no more. */
     public static native String[] next();
 
