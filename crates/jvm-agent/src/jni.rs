@@ -8,6 +8,11 @@ use jvmti_bindings::sys::jni::{
     JNIEnv, jbyteArray, jclass, jmethodID, jobject, jobjectArray, jstring,
 };
 
+use crate::heap::{FieldId, Primitive};
+
+/// Of `ReleasePrimitiveArrayCritical`.
+const JNI_ABORT: i32 = 2;
+
 /// The JNI environment of the current thread, for as long as the VM's call to us lasts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Jni(*mut JNIEnv);
@@ -28,14 +33,17 @@ impl Jni {
     }
 
     pub(crate) fn string(&self, text: jstring) -> Option<String> {
+        self.units(text).map(|units| String::from_utf16_lossy(&units))
+    }
+
+    pub(crate) fn units(&self, text: jstring) -> Option<Vec<u16>> {
         if text.is_null() {
             return None;
         }
         let length = call!(self, GetStringLength, text);
         let mut units = vec![0u16; usize::try_from(length).ok()?];
         call!(self, GetStringRegion, text, 0, length, units.as_mut_ptr());
-        self.unless_thrown(())?;
-        Some(String::from_utf16_lossy(&units))
+        self.unless_thrown(units)
     }
 
     pub(crate) fn strings(&self, array: jobjectArray) -> Vec<Option<String>> {
@@ -138,6 +146,104 @@ impl Jni {
             call!(self, SetObjectArrayElement, array, index, *object);
         }
         self.unless_thrown(array)
+    }
+
+    pub(crate) fn class_of(&self, object: jobject) -> Option<jclass> {
+        let class = call!(self, GetObjectClass, object);
+        (!class.is_null()).then_some(class)
+    }
+
+    pub(crate) fn object(&self, object: jobject, FieldId(field): FieldId) -> Option<jobject> {
+        let value = call!(self, GetObjectField, object, field);
+        (!value.is_null()).then_some(value)
+    }
+
+    pub(crate) fn static_object(&self, class: jclass, FieldId(field): FieldId) -> Option<jobject> {
+        let value = call!(self, GetStaticObjectField, class, field);
+        (!value.is_null()).then_some(value)
+    }
+
+    /// `kind` is any value of the field's type.
+    pub(crate) fn primitive(
+        &self,
+        object: jobject,
+        FieldId(field): FieldId,
+        kind: Primitive,
+    ) -> Primitive {
+        match kind {
+            Primitive::Boolean(_) => {
+                Primitive::Boolean(call!(self, GetBooleanField, object, field) != 0)
+            }
+            Primitive::Char(_) => Primitive::Char(call!(self, GetCharField, object, field)),
+            Primitive::Byte(_) => Primitive::Byte(call!(self, GetByteField, object, field)),
+            Primitive::Short(_) => Primitive::Short(call!(self, GetShortField, object, field)),
+            Primitive::Int(_) => Primitive::Int(call!(self, GetIntField, object, field)),
+            Primitive::Long(_) => Primitive::Long(call!(self, GetLongField, object, field)),
+            Primitive::Float(_) => {
+                Primitive::Float(call!(self, GetFloatField, object, field).to_bits())
+            }
+            Primitive::Double(_) => {
+                Primitive::Double(call!(self, GetDoubleField, object, field).to_bits())
+            }
+        }
+    }
+
+    pub(crate) fn static_primitive(
+        &self,
+        class: jclass,
+        FieldId(field): FieldId,
+        kind: Primitive,
+    ) -> Primitive {
+        match kind {
+            Primitive::Boolean(_) => {
+                Primitive::Boolean(call!(self, GetStaticBooleanField, class, field) != 0)
+            }
+            Primitive::Char(_) => Primitive::Char(call!(self, GetStaticCharField, class, field)),
+            Primitive::Byte(_) => Primitive::Byte(call!(self, GetStaticByteField, class, field)),
+            Primitive::Short(_) => {
+                Primitive::Short(call!(self, GetStaticShortField, class, field))
+            }
+            Primitive::Int(_) => Primitive::Int(call!(self, GetStaticIntField, class, field)),
+            Primitive::Long(_) => Primitive::Long(call!(self, GetStaticLongField, class, field)),
+            Primitive::Float(_) => {
+                Primitive::Float(call!(self, GetStaticFloatField, class, field).to_bits())
+            }
+            Primitive::Double(_) => {
+                Primitive::Double(call!(self, GetStaticDoubleField, class, field).to_bits())
+            }
+        }
+    }
+
+    pub(crate) fn length(&self, array: jobject) -> u32 {
+        u32::try_from(call!(self, GetArrayLength, array)).unwrap_or(0)
+    }
+
+    pub(crate) fn element(&self, array: jobject, index: u32) -> Option<jobject> {
+        let element = call!(self, GetObjectArrayElement, array, index.cast_signed());
+        self.unless_thrown(element).filter(|element| !element.is_null())
+    }
+
+    /// The length of an array of primitives, and what `of` makes of its bytes. `of` must be quick, and call nothing of the
+    /// VM: the collector may have to wait for it.
+    pub(crate) fn with_elements<T>(
+        &self,
+        array: jobject,
+        element: Primitive,
+        of: impl FnOnce(&[u8]) -> T,
+    ) -> (u32, T) {
+        let length = self.length(array);
+        let elements = call!(self, GetPrimitiveArrayCritical, array, std::ptr::null_mut());
+        if elements.is_null() {
+            return (length, of(&[]));
+        }
+        // SAFETY: the VM passes all elements of the array, until they are released below.
+        let bytes = unsafe {
+            std::slice::from_raw_parts(elements.cast::<u8>(), length as usize * element.width())
+        };
+        let made = of(bytes);
+        // Nothing was changed, so nothing needs to be copied back.
+        call!(self, ReleasePrimitiveArrayCritical, array, elements, JNI_ABORT);
+        (length, made)
     }
 
     pub(crate) fn method(&self, class: &str, name: &str, descriptor: &str) -> Option<jmethodID> {

@@ -25,6 +25,7 @@ impl Rules {
             raw,
             number: vec![NONE; raw.len()],
             origins: Vec::with_capacity(raw.len()),
+            entries: Vec::new(),
             graph: Graph {
                 records: Vec::with_capacity(raw.len()),
                 first_edge: vec![0],
@@ -55,7 +56,8 @@ impl Rules {
 #[derive(Debug, Clone, Copy)]
 enum Origin {
     Node(u32),
-    Entry(Entry),
+    /// By its place in [`Writer::entries`].
+    Entry(u32),
 }
 
 struct Writer<'g> {
@@ -64,6 +66,7 @@ struct Writer<'g> {
     number: Vec<u32>,
     /// By abstract node.
     origins: Vec<Origin>,
+    entries: Vec<Entry>,
     graph: Graph,
 }
 
@@ -71,7 +74,8 @@ impl Writer<'_> {
     fn write(&mut self, reader: &mut Reader<'_>, origin: Origin) {
         let start = self.graph.edges.len();
         let (record, content) = match origin {
-            Origin::Entry(Entry { key, value, identity }) => {
+            Origin::Entry(at) => {
+                let Entry { key, value, identity } = self.entries[at as usize];
                 self.edge(EdgeLabel::Field(Label::KEY), key);
                 self.edge(EdgeLabel::Field(Label::VALUE), value);
                 (Record { identity, class: Label::ENTRY, content: NO_CONTENT }, None)
@@ -79,7 +83,9 @@ impl Writer<'_> {
             Origin::Node(node) => {
                 if reader.read(node) {
                     let first = self.origins.len() as u32;
-                    self.origins.extend(reader.entries.drain(..).map(Origin::Entry));
+                    let places = self.entries.len()..self.entries.len() + reader.entries.len();
+                    self.origins.extend(places.map(|at| Origin::Entry(at as u32)));
+                    self.entries.append(&mut reader.entries);
                     for &(label, found) in &reader.edges {
                         match found {
                             Found::Target(target) => self.edge(label, target),

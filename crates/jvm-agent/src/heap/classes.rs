@@ -4,14 +4,11 @@ use std::sync::{Mutex, PoisonError};
 
 use jvmti_bindings::sys::jni::{jclass, jobject};
 
-use super::fields::{self, Field};
-use super::snapshot::Thing;
+use super::fields::{self, Field, FieldId};
+use super::snapshot::{Primitive, Thing};
 use super::treatment::{self, Treatment};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
-
-/// Of `jvmtiClassStatus`: prepared, an array, a primitive type.
-const KNOWABLE: i32 = 2 | 8 | 16;
 
 /// Classes that were prepared and that nobody has looked at yet, as weak references.
 #[derive(Debug, Default)]
@@ -44,6 +41,7 @@ pub(crate) struct Class {
     weak: WeakClass,
     /// Learnt when a picture is made: most classes are never in one.
     fields: Option<Vec<Option<Field>>>,
+    state_fields: Option<Vec<StateField>>,
 }
 
 #[derive(Debug, Default)]
@@ -52,31 +50,42 @@ pub(crate) struct Classes {
     /// Beside them, so that a walk has what it needs close together.
     treatments: Vec<Treatment>,
     started: bool,
+    class_of_classes: Option<usize>,
+}
+
+/// A field of an object that is state.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StateField {
+    pub(crate) number: u32,
+    pub(crate) id: FieldId,
+    /// The initial value, if it is a primitive, which tells its type.
+    pub(crate) primitive: Option<Primitive>,
 }
 
 impl Classes {
-    /// Learns the classes that have come since the last time, and says which those are.
+    /// Learns the classes that have been prepared since the last time, and says which those are.
     pub(crate) fn catch_up(
         &mut self,
         arrivals: &Arrivals,
         jvmti: Jvmti,
         jni: Jni,
-    ) -> Result<std::ops::Range<usize>, JvmtiError> {
-        let first = self.all.len();
+    ) -> Result<Vec<usize>, JvmtiError> {
+        let mut prepared = Vec::new();
         let arrived = arrivals.take();
         if !self.started {
             jvmti.add_tag_capability()?;
             self.started = true;
             self.learn_loaded(jvmti, jni)?;
+            prepared.extend(0..self.all.len());
         }
         for WeakClass(weak) in arrived {
             if let Some(class) = jni.new_local(weak) {
-                self.learn(jvmti, jni, class);
+                prepared.extend(self.learn(jvmti, jni, class));
                 jni.delete_local(class);
             }
             jni.delete_weak(weak);
         }
-        Ok(first..self.all.len())
+        Ok(prepared)
     }
 
     /// All classes that are loaded: array classes come without an event.
@@ -89,10 +98,9 @@ impl Classes {
     }
 
     /// Superclasses first: a class is treated as its superclass is, unless something else is known of it.
-    fn learn(&mut self, jvmti: Jvmti, jni: Jni, class: jclass) -> Option<usize> {
+    pub(crate) fn learn(&mut self, jvmti: Jvmti, jni: Jni, class: jclass) -> Option<usize> {
         let known = jvmti.tag(class).and_then(Thing::from_tag).and_then(Thing::class_index);
-        // Of a class that is not prepared not even the fields are known; it will arrive when it is.
-        if known.is_some() || jvmti.class_status(class) & KNOWABLE == 0 {
+        if known.is_some() {
             return known;
         }
         let superclass = jni.superclass(class).and_then(|superclass| {
@@ -105,8 +113,11 @@ impl Classes {
         let index = self.all.len();
         jvmti.set_tag(class, Thing::class(u32::try_from(index).ok()?)?.tag()).ok()?;
         let weak = WeakClass(jni.new_weak_global(class)?);
+        if signature == "Ljava/lang/Class;" {
+            self.class_of_classes = Some(index);
+        }
         self.treatments.push(treatment::of(&signature, inherited));
-        self.all.push(Class { signature, superclass, weak, fields: None });
+        self.all.push(Class { signature, superclass, weak, fields: None, state_fields: None });
         Some(index)
     }
 
@@ -130,9 +141,28 @@ impl Classes {
                 jni.delete_local(class);
                 fields
             });
-            self.all[index].fields = Some(learnt.unwrap_or_default());
+            // Of a class that is not prepared the fields are not known yet.
+            self.all[index].fields = learnt;
         }
         self.all.get(index).and_then(|class| class.fields.as_deref()).unwrap_or_default()
+    }
+
+    /// Those of an object of the class that are neither static nor a cache.
+    pub(crate) fn state_fields(&mut self, jvmti: Jvmti, jni: Jni, index: usize) -> &[StateField] {
+        if self.all.get(index).is_some_and(|class| class.state_fields.is_none()) {
+            let fields = self.fields(jvmti, jni, index).iter();
+            let state = (0..).zip(fields).filter_map(|(number, field)| {
+                let field = field.as_ref().filter(|field| field.is_state())?;
+                let primitive = Primitive::initial(&field.signature);
+                Some(StateField { number, id: field.id, primitive })
+            });
+            self.all[index].state_fields = Some(state.collect());
+        }
+        self.all.get(index).and_then(|class| class.state_fields.as_deref()).unwrap_or_default()
+    }
+
+    pub(crate) fn class_of_classes(&self) -> Option<usize> {
+        self.class_of_classes
     }
 }
 

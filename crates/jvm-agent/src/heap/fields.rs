@@ -1,12 +1,21 @@
 //! The fields of a class by the numbers that the VM gives them while it walks the heap.
 
-use jvmti_bindings::sys::jni::jclass;
+use jvmti_bindings::sys::jni::{jclass, jfieldID};
 
+use super::treatment;
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
 
+/// How the VM knows a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FieldId(pub(crate) jfieldID);
+
+// SAFETY: a field id may be used from any thread, as long as its class is there.
+unsafe impl Send for FieldId {}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Field {
+    pub(crate) id: FieldId,
     pub(crate) name: String,
     /// Of its type.
     pub(crate) signature: String,
@@ -14,6 +23,15 @@ pub(crate) struct Field {
     pub(crate) declared_by: String,
     /// As in a class file.
     pub(crate) modifiers: i32,
+}
+
+const ACC_STATIC: i32 = 0x0008;
+
+impl Field {
+    /// It belongs to each object, and does not only remember what the others say.
+    pub(crate) fn is_state(&self) -> bool {
+        self.modifiers & ACC_STATIC == 0 && !treatment::is_cache(&self.declared_by, &self.name)
+    }
 }
 
 /// The numbers count the fields of all interfaces first, then those of the superclasses from the top, then the class's own.
@@ -37,6 +55,7 @@ pub(crate) fn of(jvmti: Jvmti, jni: Jni, class: jclass) -> Option<Vec<Option<Fie
         for field in jvmti.fields(*declaring).ok()? {
             let (name, signature) = jvmti.field_name(*declaring, field)?;
             fields.push(Some(Field {
+                id: FieldId(field),
                 name,
                 signature,
                 declared_by: declared_by.clone(),

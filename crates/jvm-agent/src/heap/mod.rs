@@ -1,17 +1,22 @@
 //! The shared state of the program under test, as the heap shows it.
 //!
-//! A [`walk`] follows references from the roots and writes down what it meets as a [`snapshot::Snapshot`]: numbers only, for
-//! the whole VM stands still meanwhile. Two snapshots with one digest are one state, which is the usual case and all that is
+//! A walk follows references from the roots and writes down what it meets as a [`snapshot::Snapshot`]: numbers only. There
+//! are two ways to walk, [`visit`] for little state and [`follow`] for much. Two snapshots with one digest are one state, which is the usual case and all that is
 //! done then. Where they differ, each is made a [`picture`], a graph with names, and the state library says what is
 //! different. [`observer`] decides when.
 
 pub(crate) mod classes;
 mod comparison;
 mod fields;
+mod follow;
+mod notes;
 pub(crate) mod observer;
 pub(crate) mod origin;
 mod picture;
 mod roots;
 mod snapshot;
 mod treatment;
-mod walk;
+mod visit;
+
+pub(crate) use fields::FieldId;
+pub(crate) use snapshot::Primitive;

@@ -13,7 +13,8 @@ use super::origin::Origins;
 use super::picture::{Painter, Scene, Stage};
 use super::roots::{self, Roots};
 use super::snapshot::{Held, Objects, Place, Primitive, Snapshot, Thing};
-use super::walk::{self, Again, Walked};
+use super::notes::{Again, Notes, Walked};
+use super::{follow, visit};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
 
@@ -33,6 +34,8 @@ pub(crate) struct Observer {
     last: Option<(Capture, Option<String>)>,
     /// The state of classes right after their initialisers, for those that were initialised since.
     initial: HashMap<usize, Capture>,
+    /// There is so much state that the VM's own walker is the quicker one.
+    large: bool,
     /// Signatures of classes that have no initialiser.
     without_initialiser: HashSet<String>,
 }
@@ -65,6 +68,7 @@ impl Observer {
             origins: None,
             last: None,
             initial: HashMap::new(),
+            large: false,
             without_initialiser: HashSet::new(),
         }
     }
@@ -169,11 +173,10 @@ impl Observer {
 
     fn capture(&mut self, vm: Vm<'_>) -> Result<Capture, JvmtiError> {
         self.catch_up(vm)?;
-        let from = self.roots.gather(&self.classes, vm.jvmti, vm.jni);
-        let from = from.ok_or(JvmtiError::UNSETTLED)?;
-        let snapshot = self.settled(from, vm);
-        vm.jni.delete_local(from);
-        let classes = self.roots.initialised().to_vec();
+        let roots = self.roots.gather(&self.classes, vm.jvmti, vm.jni);
+        let snapshot = self.settled(&roots, vm);
+        roots.iter().for_each(|(_, class)| vm.jni.delete_local(*class));
+        let classes = roots.into_iter().map(|(index, _)| index).collect();
         Ok(Capture { snapshot: snapshot?, classes, stage: Stage::Initialised })
     }
 
@@ -183,25 +186,41 @@ impl Observer {
         class: jclass,
         vm: Vm<'_>,
     ) -> Result<Capture, JvmtiError> {
-        let snapshot = self.settled(class, vm)?;
+        let snapshot = self.settled(&[(index, class)], vm)?;
         Ok(Capture { snapshot, classes: vec![index], stage: Stage::Initialised })
     }
 
     /// Walks until everything that is met is known.
-    fn settled(&mut self, from: jobject, vm: Vm<'_>) -> Result<Snapshot, JvmtiError> {
+    fn settled(
+        &mut self,
+        roots: &[(usize, jclass)],
+        vm: Vm<'_>,
+    ) -> Result<Snapshot, JvmtiError> {
         for _ in 0..ATTEMPTS {
-            match self.walk(from, vm.jvmti)? {
+            match self.walk(roots, vm)? {
                 Walked::All(snapshot) => return Ok(snapshot),
                 Walked::Again(Again::Strangers) => self.classes.learn_loaded(vm.jvmti, vm.jni)?,
                 Walked::Again(Again::Misread) => {}
+                Walked::Again(Again::TooLarge) => self.large = true,
             }
         }
         Err(JvmtiError::UNSETTLED)
     }
 
-    fn walk(&mut self, from: jobject, jvmti: Jvmti) -> Result<Walked, JvmtiError> {
-        let treatments = self.classes.treatments();
-        walk::walk(jvmti, from, treatments, &self.roots, &mut self.objects, &mut self.texts)
+    fn walk(&mut self, roots: &[(usize, jclass)], vm: Vm<'_>) -> Result<Walked, JvmtiError> {
+        let Vm { jvmti, jni, .. } = vm;
+        let notes = Notes::new(&self.roots, &mut self.objects, &mut self.texts);
+        if !self.large {
+            return Ok(visit::visit(roots, &mut self.classes, notes, jvmti, jni));
+        }
+        let classes: Vec<jobject> = roots.iter().map(|(_, class)| *class).collect();
+        let from = jni.new_objects(&classes).ok_or(JvmtiError::UNSETTLED)?;
+        let walked = jvmti.set_tag(from, Thing::ROOTS.tag()).and_then(|()| {
+            let known = self.classes.class_of_classes();
+            follow::follow(jvmti, from, self.classes.treatments(), known, notes)
+        });
+        jni.delete_local(from);
+        walked
     }
 
     fn compare(&mut self, before: &Capture, after: &Capture, vm: Vm<'_>) -> StateChange {

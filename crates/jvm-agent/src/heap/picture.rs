@@ -10,7 +10,7 @@ use super::classes::{Classes, readable};
 use super::fields::Field;
 use super::roots::Roots;
 use super::snapshot::{Array, Edge, Held, Objects, Place, Primitive, Snapshot, Thing};
-use super::treatment::{self, Treatment};
+use super::treatment::Treatment;
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
 
@@ -132,7 +132,7 @@ impl Painter {
             let fields = scene.classes.fields(scene.jvmti, scene.jni, class);
             let label = |(number, field): (usize, &Option<Field>)| {
                 let field = field.as_ref()?;
-                if treatment::is_cache(&field.declared_by, &field.name) {
+                if !field.is_state() {
                     return None;
                 }
                 // A subclass may have a field of the same name.

@@ -1,13 +1,13 @@
 //! Where state begins: static fields of the project's classes, and those of the JDK that are settings of the whole process.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use jvmti_bindings::sys::jni::jobject;
+use jvmti_bindings::sys::jni::jclass;
 
 use super::classes::{Classes, readable};
+use super::fields::FieldId;
 use super::origin::{self, Origins};
-use super::snapshot::Thing;
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
 
@@ -71,6 +71,7 @@ pub(crate) fn starts_unset(signature: &str) -> bool {
 /// A static field that is a root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Root {
+    pub(crate) id: FieldId,
     pub(crate) name: String,
     /// Of its type.
     pub(crate) signature: String,
@@ -88,7 +89,7 @@ impl Root {
 #[derive(Debug, Default)]
 pub(crate) struct Roots {
     /// By the class's index, then by the field's.
-    classes: HashMap<usize, HashMap<u32, Root>>,
+    classes: HashMap<usize, BTreeMap<u32, Root>>,
     /// Classes with roots that are not initialised yet.
     waiting: Vec<usize>,
     /// Those that are, in the order in which they were found to be.
@@ -105,17 +106,17 @@ impl Roots {
     }
 
     pub(crate) fn named(&self, name: &str) -> Option<&Root> {
-        self.classes.values().flat_map(HashMap::values).find(|root| root.name == name)
+        self.classes.values().flat_map(BTreeMap::values).find(|root| root.name == name)
     }
 
     pub(crate) fn of(&self, class: usize) -> impl Iterator<Item = (u32, &Root)> {
         self.classes.get(&class).into_iter().flatten().map(|(field, root)| (*field, root))
     }
 
-    /// Looks at classes that are new.
+    /// Looks at classes that have just been prepared.
     pub(crate) fn learn(
         &mut self,
-        new: std::ops::Range<usize>,
+        new: Vec<usize>,
         classes: &mut Classes,
         origins: &Origins,
         project: &Path,
@@ -125,14 +126,15 @@ impl Roots {
         for index in new {
             let Some(class) = classes.get(index) else { continue };
             let signature = class.signature.clone();
-            if signature.starts_with('[') {
+            // A class may have been looked at before it was told of.
+            if signature.starts_with('[') || self.classes.contains_key(&index) {
                 continue;
             }
             let of_process = PROCESS.iter().any(|setting| setting.class == signature);
             if !of_process && !is_of_project(index, classes, origins, project, jvmti, jni) {
                 continue;
             }
-            let roots: HashMap<u32, Root> = (0..)
+            let roots: BTreeMap<u32, Root> = (0..)
                 .zip(classes.fields(jvmti, jni, index))
                 .filter_map(|(number, field)| {
                     let field = field.as_ref().filter(|field| {
@@ -147,7 +149,8 @@ impl Roots {
                         (format!("{}.{}", readable(&signature), field.name), false)
                     };
                     let signature = field.signature.clone();
-                    Some((number, Root { name, signature, modifiers: field.modifiers, process }))
+                    let (id, modifiers) = (field.id, field.modifiers);
+                    Some((number, Root { id, name, signature, modifiers, process }))
                 })
                 .collect();
             if !roots.is_empty() {
@@ -157,8 +160,13 @@ impl Roots {
         }
     }
 
-    /// An array of all classes with roots that are initialised by now, tagged for a walk; and how many they are.
-    pub(crate) fn gather(&mut self, classes: &Classes, jvmti: Jvmti, jni: Jni) -> Option<jobject> {
+    /// All classes with roots that are initialised by now, as local references.
+    pub(crate) fn gather(
+        &mut self,
+        classes: &Classes,
+        jvmti: Jvmti,
+        jni: Jni,
+    ) -> Vec<(usize, jclass)> {
         let waiting = std::mem::take(&mut self.waiting);
         for index in waiting {
             match classes.local(jni, index) {
@@ -173,24 +181,17 @@ impl Roots {
                 None => {}
             }
         }
-        let mut mirrors: Vec<jobject> = Vec::with_capacity(self.initialised.len());
+        let mut gathered = Vec::with_capacity(self.initialised.len());
         self.initialised.retain(|index| match classes.local(jni, *index) {
             Some(class) => {
-                mirrors.push(class);
+                gathered.push((*index, class));
                 true
             }
             None => false,
         });
-        let array = jni.new_objects(&mirrors);
-        mirrors.into_iter().for_each(|mirror| jni.delete_local(mirror));
-        let array = array?;
-        jvmti.set_tag(array, Thing::ROOTS.tag()).ok()?;
-        Some(array)
+        gathered
     }
 
-    pub(crate) fn initialised(&self) -> &[usize] {
-        &self.initialised
-    }
 }
 
 fn is_of_project(

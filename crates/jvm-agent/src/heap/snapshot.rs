@@ -93,6 +93,16 @@ impl Primitive {
         }
     }
 
+    /// In bytes, as an element of an array.
+    pub(crate) fn width(self) -> usize {
+        match self {
+            Primitive::Boolean(_) | Primitive::Byte(_) => 1,
+            Primitive::Char(_) | Primitive::Short(_) => 2,
+            Primitive::Int(_) | Primitive::Float(_) => 4,
+            Primitive::Long(_) | Primitive::Double(_) => 8,
+        }
+    }
+
     fn bits(self) -> u64 {
         match self {
             Primitive::Boolean(value) => u64::from(value),

@@ -36,12 +36,15 @@ impl Relevance {
     }
 }
 
-/// Unset to set in a place that only its own class can set: the next one who asks gets what this one got.
+/// Unset to set in a place that only its own class can set, or that is called after what is made once: the next one who asks
+/// gets what this one got.
 fn is_lazy(difference: &Difference) -> bool {
     let was_unset = difference.before.as_deref() == Some("null");
     let is_set = difference.after.as_deref() != Some("null");
     let enclosed = difference.steps > 0 || difference.access == Access::Private;
-    difference.kind == DifferenceKind::Value && was_unset && is_set && enclosed
+    let name = difference.path.to_ascii_lowercase();
+    let made_once = name.contains("instance") || name.contains("singleton");
+    difference.kind == DifferenceKind::Value && was_unset && is_set && (enclosed || made_once)
 }
 
 fn is_count(difference: &Difference) -> bool {
@@ -71,8 +74,12 @@ mod tests {
 
     #[test]
     fn a_private_field_that_is_set_once_is_lazy_and_a_public_one_is_not() {
-        let mut change = difference("com.acme.Shop.instance", "null", "a Shop");
+        let mut change = difference("com.acme.Shop.current", "null", "a Shop");
         assert_eq!(Relevance::of(&change), Relevance::Exposed);
+        assert_eq!(
+            Relevance::of(&difference("com.acme.Shop.INSTANCE", "null", "a Shop")),
+            Relevance::Lazy
+        );
         change.access = Access::Private;
         assert_eq!(Relevance::of(&change), Relevance::Lazy);
         change.after = Some("null".into());
