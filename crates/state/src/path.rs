@@ -64,6 +64,9 @@ fn nth(edges: &[Edge], label: EdgeLabel, ordinal: u32) -> Option<Target> {
     edges.iter().filter(|edge| edge.label() == label).nth(ordinal as usize).map(Edge::target)
 }
 
+/// More equal steps in a row than this are shown as one and their number.
+const MOST_ALIKE: usize = 3;
+
 struct Shown<'a> {
     path: &'a Path,
     words: Words<'a>,
@@ -73,8 +76,15 @@ impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.words.names;
         f.write_str(names.text(self.path.root))?;
-        for step in &self.path.steps {
-            write_label(f, step.label, step.class, self.words)?;
+        // A long list is a long row of the same step.
+        for same in self.path.steps.chunk_by(|a, b| a.label == b.label && a.class == b.class) {
+            let shown = if same.len() > MOST_ALIKE { 1 } else { same.len() };
+            for step in &same[..shown] {
+                write_label(f, step.label, step.class, self.words)?;
+            }
+            if shown < same.len() {
+                write!(f, "(×{})", same.len())?;
+            }
         }
         Ok(())
     }

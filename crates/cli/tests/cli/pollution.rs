@@ -85,7 +85,7 @@ fn which_object_is_where_matters() {
     expect(
         &["IdentityTest"],
         &[
-            "b_moves: pollution.IdentityTest.current is another object than before: State → State",
+            "b_moves: pollution.IdentityTest.current is another object than before: IdentityTest$State → IdentityTest$State",
             "c_parts: pollution.IdentityTest.alias is another object than before: int[] of 2 → int[] of 2",
         ],
     );
@@ -93,17 +93,35 @@ fn which_object_is_where_matters() {
 
 #[test]
 fn settings_of_the_process() {
-    expect(
-        &["ProcessTest"],
-        &[
+    let project = Project::new();
+    let found = found(&pollution(&project, &[], &["java", "-Duser.language=en", "-Duser.region=", "-Duser.timezone=Etc/UTC"], &["ProcessTest"]));
+    let streams = "f_out: System.err: java.io.PrintStream#";
+    let (err, found): (Vec<_>, Vec<_>) = found.iter().partition(|line| line.starts_with(streams));
+    assert_eq!(err.len(), 1, "which stream it is has no name");
+    assert_eq!(
+        found,
+        [
             "b_property: System.getProperties()[\"pollution.mode\"] was added: \"fast\"",
-        ],
+            "d_locale: Locale.getDefault().baseLocale.language: \"en\" → \"de\"",
+            "d_locale: Locale.getDefault().baseLocale.region: \"\" → \"DE\"",
+            "e_zone: TimeZone.getDefault().ID: \"Etc/UTC\" → \"Asia/Tokyo\"",
+        ]
     );
 }
 
 #[test]
 fn state_of_unusual_shape() {
-    expect(&["OddTest"], &[]);
+    expect(
+        &["OddTest"],
+        &[
+            "b_endOfALongList: pollution.OddTest.list.next(×99999).value: 0 → -1",
+            "c_oneOfAMillion: pollution.OddTest.million[77]: 77 → -1",
+            "d_oneByte: pollution.OddTest.bytes: byte[] of 1000000 → byte[] of 1000000",
+            "e_light: pollution.OddTest.light: pollution.OddTest$Light.RED → pollution.OddTest$Light.GREEN",
+            "f_insideAConstant: pollution.OddTest$Light.RED.seconds: 10 → 20",
+            "g_anotherList: pollution.OddTest.self[0] is another object than before: ArrayList of 1 → ArrayList",
+        ],
+    );
 }
 
 #[test]

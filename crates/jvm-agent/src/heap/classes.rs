@@ -60,6 +60,7 @@ pub(crate) struct StateField {
     pub(crate) id: FieldId,
     /// The initial value, if it is a primitive, which tells its type.
     pub(crate) primitive: Option<Primitive>,
+    is_final: bool,
 }
 
 impl Classes {
@@ -154,11 +155,17 @@ impl Classes {
             let state = (0..).zip(fields).filter_map(|(number, field)| {
                 let field = field.as_ref().filter(|field| field.is_state())?;
                 let primitive = Primitive::initial(&field.signature);
-                Some(StateField { number, id: field.id, primitive })
+                Some(StateField { number, id: field.id, primitive, is_final: field.is_final() })
             });
             self.all[index].state_fields = Some(state.collect());
         }
         self.all.get(index).and_then(|class| class.state_fields.as_deref()).unwrap_or_default()
+    }
+
+    /// An object of the class has nothing but final fields.
+    pub(crate) fn is_final_throughout(&mut self, jvmti: Jvmti, jni: Jni, index: usize) -> bool {
+        let is_array = self.all.get(index).is_none_or(|class| class.signature.starts_with('['));
+        !is_array && self.state_fields(jvmti, jni, index).iter().all(|field| field.is_final)
     }
 
     pub(crate) fn class_of_classes(&self) -> Option<usize> {

@@ -26,8 +26,13 @@ pub(crate) struct Field {
 }
 
 const ACC_STATIC: i32 = 0x0008;
+const ACC_FINAL: i32 = 0x0010;
 
 impl Field {
+    pub(crate) fn is_final(&self) -> bool {
+        self.modifiers & ACC_FINAL != 0
+    }
+
     /// It belongs to each object, and does not only remember what the others say.
     pub(crate) fn is_state(&self) -> bool {
         self.modifiers & ACC_STATIC == 0 && !treatment::is_cache(&self.declared_by, &self.name)

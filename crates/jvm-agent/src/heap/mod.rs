@@ -9,6 +9,7 @@ pub(crate) mod classes;
 mod comparison;
 mod fields;
 mod follow;
+mod freeze;
 mod notes;
 pub(crate) mod observer;
 pub(crate) mod origin;

@@ -144,7 +144,7 @@ impl<'a> Notes<'a> {
                 self.again = Some(Again::Strangers);
                 false
             }
-            Some(Treatment::Walk) => true,
+            Some(Treatment::Walk) => is_new || !self.objects.below_frozen.contains(&target),
             Some(Treatment::Text | Treatment::Boxed | Treatment::Frozen) => is_new,
             // Its name is read once; its fields are state where its own class holds it.
             Some(Treatment::Enum) => {

@@ -12,9 +12,10 @@ use super::comparison;
 use super::origin::Origins;
 use super::picture::{Painter, Scene, Stage};
 use super::roots::{self, Roots};
+use super::treatment::Treatment;
 use super::snapshot::{Held, Objects, Place, Primitive, Snapshot, Thing};
 use super::notes::{Again, Notes, Walked};
-use super::{follow, visit};
+use super::{follow, freeze, visit};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
 
@@ -104,7 +105,8 @@ impl Observer {
         let Some((before, _)) = self.last.take() else { return Ok(None) };
         let after = self.capture(vm)?;
         let mut change = self.compare(&before, &after, vm);
-        for class in &after.classes[before.classes.len().min(after.classes.len())..] {
+        let known: HashSet<usize> = before.classes.iter().copied().collect();
+        for class in after.classes.iter().filter(|class| !known.contains(class)) {
             change.append(self.since_initialised(*class, vm)?);
         }
         self.last = Some((after, Some(class.to_owned())));
@@ -176,8 +178,9 @@ impl Observer {
         let roots = self.roots.gather(&self.classes, vm.jvmti, vm.jni);
         let snapshot = self.settled(&roots, vm);
         roots.iter().for_each(|(_, class)| vm.jni.delete_local(*class));
-        let classes = roots.into_iter().map(|(index, _)| index).collect();
-        Ok(Capture { snapshot: snapshot?, classes, stage: Stage::Initialised })
+        let classes: Vec<usize> = roots.into_iter().map(|(index, _)| index).collect();
+        let snapshot = self.freeze(snapshot?, vm);
+        Ok(Capture { snapshot, classes, stage: Stage::Initialised })
     }
 
     fn capture_class(
@@ -187,7 +190,44 @@ impl Observer {
         vm: Vm<'_>,
     ) -> Result<Capture, JvmtiError> {
         let snapshot = self.settled(&[(index, class)], vm)?;
+        let snapshot = self.freeze(snapshot, vm);
         Ok(Capture { snapshot, classes: vec![index], stage: Stage::Initialised })
+    }
+
+    /// What can never change is not looked at again.
+    fn freeze(&mut self, snapshot: Snapshot, vm: Vm<'_>) -> Snapshot {
+        let Vm { jvmti, jni, .. } = vm;
+        let new = self.objects.not_judged();
+        if new.is_empty() {
+            return snapshot;
+        }
+        let treatments = self.classes.treatments().to_vec();
+        let treatment = |objects: &Objects, thing: Thing| {
+            objects.class_of(thing).and_then(|class| treatments.get(class).copied())
+        };
+        let is_value = |objects: &Objects, thing: Thing| {
+            treatment(objects, thing).is_some_and(|treatment| treatment != Treatment::Walk)
+        };
+        let may_freeze = |class| self.classes.is_final_throughout(jvmti, jni, class);
+        let snapshot = freeze::freeze(snapshot, &mut self.objects, new, may_freeze, is_value);
+        let objects = &self.objects;
+        let held = snapshot.held().iter().map(|held| (held.by, held.place));
+        let led = snapshot.edges().iter().filter(|edge| {
+            // An enum constant is state where it is declared.
+            let own = objects.class_of(edge.to) == edge.from.class_index();
+            let is_value = is_value(objects, edge.to) && !own;
+            is_value || edge.to.class_index().is_some() || objects.below_frozen.contains(&edge.to)
+        });
+        let settled = held.chain(led.map(|edge| (edge.from, edge.place)));
+        let settled = settled.filter_map(|(from, place)| match place {
+            Place::Static(field) => Some((from.class_index()?, field)),
+            Place::Field(_) | Place::Element(_) => None,
+        });
+        self.roots.settle(settled);
+        snapshot.without(|from, place| match (from.class_index(), place) {
+            (Some(class), Place::Static(field)) => !self.roots.has(class, field),
+            _ => false,
+        })
     }
 
     /// Walks until everything that is met is known.

@@ -79,8 +79,12 @@ impl Painter {
             frozen: Vec::new(),
             rooted: HashSet::new(),
         };
-        snapshot.edges().iter().for_each(|edge| canvas.edge(edge, scene));
-        snapshot.held().iter().for_each(|held| canvas.held(held, scene));
+        // Of what was frozen since, the snapshot has what is also with the frozen objects.
+        let frozen = &scene.objects.below_frozen;
+        let edges = snapshot.edges().iter().filter(|edge| !frozen.contains(&edge.from));
+        let held = snapshot.held().iter().filter(|held| !frozen.contains(&held.by));
+        edges.for_each(|edge| canvas.edge(edge, scene));
+        held.for_each(|held| canvas.held(held, scene));
         snapshot.arrays().iter().for_each(|array| canvas.array(array, scene));
         canvas.thaw(scene);
         canvas.null_roots(classes, stage, scene);

@@ -159,6 +159,19 @@ impl Snapshot {
         self.digest = (self.digest.rotate_left(29) ^ word).wrapping_mul(ODD);
     }
 
+    /// What is left when these places are not looked at.
+    pub(crate) fn without(&self, mut left_out: impl FnMut(Thing, Place) -> bool) -> Snapshot {
+        let mut rest = Snapshot::default();
+        for edge in self.edges.iter().filter(|edge| !left_out(edge.from, edge.place)) {
+            rest.edge(*edge);
+        }
+        for held in self.held.iter().filter(|held| !left_out(held.by, held.place)) {
+            rest.hold(*held);
+        }
+        self.arrays.iter().for_each(|array| rest.array(*array));
+        rest
+    }
+
     /// Nothing differs: not a value, not an object, not even which of two equal objects is where.
     pub(crate) fn is_same(&self, other: &Snapshot) -> bool {
         self.digest == other.digest
@@ -196,8 +209,10 @@ pub(crate) struct Objects {
     pub(crate) boxed: HashMap<Thing, Primitive>,
     /// What frozen objects hold; they are walked once.
     pub(crate) frozen: HashMap<Thing, Frozen>,
-    /// Objects that were first met inside a frozen one.
+    /// Objects that are frozen though their class is not.
     pub(crate) below_frozen: HashSet<Thing>,
+    /// Objects below this number have been judged: frozen or not.
+    judged: u32,
 }
 
 #[derive(Debug, Default)]
@@ -218,6 +233,12 @@ impl Objects {
         let thing = Thing::object(u32::try_from(self.classes.len()).ok()?)?;
         self.classes.push(class);
         Some(thing)
+    }
+
+    /// The numbers of objects that were met since this was last asked.
+    pub(crate) fn not_judged(&mut self) -> std::ops::Range<u32> {
+        let end = u32::try_from(self.classes.len()).unwrap_or(u32::MAX);
+        std::mem::replace(&mut self.judged, end)..end
     }
 
     pub(crate) fn class_of(&self, thing: Thing) -> Option<usize> {

@@ -2,9 +2,12 @@ package surefoot.drive;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.testng.IMethodInstance;
 import org.testng.IMethodInterceptor;
 import org.testng.ITestContext;
@@ -67,7 +70,7 @@ final class TestNgSuite implements Suite {
                     segments.add(current);
                     current = new Segment();
                 }
-                current.methods.computeIfAbsent(method, m -> new Wanted()).rows.add(row(address));
+                current.methods.computeIfAbsent(method, m -> new Wanted()).add(row(address));
                 previous = method;
             }
             if (!current.methods.isEmpty()) {
@@ -85,26 +88,22 @@ final class TestNgSuite implements Suite {
         }
 
         List<XmlClass> classes() {
-            Map<String, Map<String, List<Integer>>> rowsByClass = new LinkedHashMap<>();
+            Map<String, Map<String, Set<Integer>>> rowsByClass = new LinkedHashMap<>();
             for (Map.Entry<String, Wanted> entry : methods.entrySet()) {
                 String address = entry.getKey();
                 String className = address.substring(0, address.indexOf('#'));
                 int instance = className.indexOf('@');
                 className = instance < 0 ? className : className.substring(0, instance);
                 String method = address.substring(address.indexOf('#') + 1, address.indexOf('('));
-                List<Integer> rows =
-                        rowsByClass.computeIfAbsent(className, c -> new LinkedHashMap<>()).computeIfAbsent(method, m -> new ArrayList<>());
-                for (int row : entry.getValue().distinctRows()) {
-                    if (row >= 0 && !rows.contains(row)) {
-                        rows.add(row);
-                    }
-                }
+                Set<Integer> rows =
+                        rowsByClass.computeIfAbsent(className, c -> new LinkedHashMap<>()).computeIfAbsent(method, m -> new LinkedHashSet<>());
+                rows.addAll(entry.getValue().rows());
             }
             List<XmlClass> classes = new ArrayList<>();
-            for (Map.Entry<String, Map<String, List<Integer>>> entry : rowsByClass.entrySet()) {
+            for (Map.Entry<String, Map<String, Set<Integer>>> entry : rowsByClass.entrySet()) {
                 List<XmlInclude> includes = new ArrayList<>();
-                for (Map.Entry<String, List<Integer>> method : entry.getValue().entrySet()) {
-                    includes.add(new XmlInclude(method.getKey(), method.getValue(), includes.size()));
+                for (Map.Entry<String, Set<Integer>> method : entry.getValue().entrySet()) {
+                    includes.add(new XmlInclude(method.getKey(), new ArrayList<>(method.getValue()), includes.size()));
                 }
                 XmlClass xmlClass = new XmlClass(entry.getKey());
                 xmlClass.setIncludedMethods(includes);
@@ -116,33 +115,32 @@ final class TestNgSuite implements Suite {
 
     /** The runs of one method: rows of its data provider (-1 for a method without), one round after the other. */
     private static final class Wanted {
-        private final List<Integer> rows = new ArrayList<>();
+        private final List<Integer> firstRound = new ArrayList<>();
+        private int runs;
+
+        void add(int row) {
+            if (extendsFirstRound(row)) {
+                firstRound.add(row);
+            }
+            runs++;
+        }
 
         /** Rows go up within a round, and each round is the same as the first. */
         boolean fits(int row) {
-            int last = rows.get(rows.size() - 1);
-            int rounds = rounds();
-            List<Integer> firstRound = distinctRows();
-            if (rounds == 1 && row > last) {
-                return true;
-            }
-            boolean roundComplete = rows.size() % firstRound.size() == 0;
-            return roundComplete ? row == firstRound.get(0) : row == firstRound.get(rows.size() % firstRound.size());
+            return extendsFirstRound(row) || row == firstRound.get(runs % firstRound.size());
+        }
+
+        private boolean extendsFirstRound(int row) {
+            return runs == firstRound.size() && (runs == 0 || row > firstRound.get(runs - 1));
         }
 
         int rounds() {
-            int size = distinctRows().size();
-            return (rows.size() + size - 1) / size;
+            return (runs + firstRound.size() - 1) / firstRound.size();
         }
 
-        List<Integer> distinctRows() {
-            List<Integer> distinct = new ArrayList<>();
-            for (int row : rows) {
-                if (row >= 0 && !distinct.contains(row)) {
-                    distinct.add(row);
-                }
-            }
-            return distinct.isEmpty() ? Arrays.asList(-1) : distinct;
+        /** None for a method without a data provider. */
+        List<Integer> rows() {
+            return firstRound.get(0) < 0 ? Collections.<Integer>emptyList() : firstRound;
         }
     }
 

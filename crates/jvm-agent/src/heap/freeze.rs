@@ -1,0 +1,62 @@
+//! Finds objects that can never change: all their fields are final, and so are those of all that they lead to. They are
+//! written down once, and no walk enters them again. Most constants are such. Pure.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::snapshot::{Edge, Objects, Snapshot, Thing};
+
+/// Takes out of a snapshot what is frozen from now on, of the objects with these numbers. `may_freeze` says of a class whether an object of it has nothing but
+/// final fields; `is_value` of an object whether it is a value anyhow.
+pub(crate) fn freeze(
+    snapshot: Snapshot,
+    objects: &mut Objects,
+    new: Range<u32>,
+    mut may_freeze: impl FnMut(usize) -> bool,
+    is_value: impl Fn(&Objects, Thing) -> bool,
+) -> Snapshot {
+    let mut frozen: HashSet<Thing> = new
+        .filter_map(Thing::object)
+        .filter(|thing| !objects.below_frozen.contains(thing) && !is_value(objects, *thing))
+        .filter(|thing| objects.class_of(*thing).is_some_and(&mut may_freeze))
+        .collect();
+    let mut referrers: HashMap<Thing, Vec<Thing>> = HashMap::new();
+    let mut open: Vec<Thing> = Vec::new();
+    for Edge { from, to, .. } in snapshot.edges() {
+        if !frozen.contains(from) || to.class_index().is_some() || is_value(objects, *to) {
+            continue;
+        }
+        if frozen.contains(to) {
+            referrers.entry(*to).or_default().push(*from);
+        } else if !objects.below_frozen.contains(to) {
+            open.push(*from);
+        }
+    }
+    // What leads to something that can change, can change.
+    while let Some(thing) = open.pop() {
+        if frozen.remove(&thing) {
+            open.extend(referrers.remove(&thing).unwrap_or_default());
+        }
+    }
+    if frozen.is_empty() {
+        return snapshot;
+    }
+    objects.below_frozen.extend(&frozen);
+    let mut rest = Snapshot::default();
+    for edge in snapshot.edges() {
+        if frozen.contains(&edge.from) {
+            objects.frozen.entry(edge.from).or_default().edges.push(*edge);
+        } else {
+            rest.edge(*edge);
+        }
+    }
+    for held in snapshot.held() {
+        if frozen.contains(&held.by) {
+            objects.frozen.entry(held.by).or_default().held.push(*held);
+        } else {
+            rest.hold(*held);
+        }
+    }
+    snapshot.arrays().iter().for_each(|array| rest.array(*array));
+    rest
+}
