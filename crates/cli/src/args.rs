@@ -160,6 +160,10 @@ pub(crate) struct PollutionOptions {
     #[arg(long, value_name = "REGEX")]
     #[serde(default)]
     pub(crate) exclude_fields: Vec<String>,
+    /// Let looking at the state take at most so many times what the tests take, by looking at several tests together; those
+    /// that changed something run again, one by one [default: no limit]
+    #[arg(long, value_name = "R", value_parser = overhead)]
+    pub(crate) overhead: Option<f64>,
     /// Show also what is not reported, by the rule that it falls under
     #[arg(long)]
     #[serde(default)]
@@ -212,6 +216,7 @@ impl PollutionOptions {
         PollutionOptions {
             exclude_roots: both(self.exclude_roots, &other.exclude_roots),
             exclude_fields: both(self.exclude_fields, &other.exclude_fields),
+            overhead: self.overhead.or(other.overhead),
             show_suppressed: self.show_suppressed || other.show_suppressed,
             pool: self.pool.or(&other.pool),
         }
@@ -295,6 +300,11 @@ impl TryFrom<String> for TestOrder {
     fn try_from(text: String) -> Result<TestOrder, String> {
         TestOrder::parse(&text)
     }
+}
+
+fn overhead(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|overhead: &f64| *overhead > 1.0);
+    number.ok_or_else(|| "it is a number above 1, as in 1.2".to_owned())
 }
 
 #[cfg(test)]

@@ -66,6 +66,7 @@ mod tests {
             exclude-roots = ["^com\\.acme\\.Registry"]
             exclude-fields = ["count$"]
             show-suppressed = true
+            overhead = 1.2
             jobs = 1
             "#,
         )

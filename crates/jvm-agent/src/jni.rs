@@ -200,9 +200,7 @@ impl Jni {
             }
             Primitive::Char(_) => Primitive::Char(call!(self, GetStaticCharField, class, field)),
             Primitive::Byte(_) => Primitive::Byte(call!(self, GetStaticByteField, class, field)),
-            Primitive::Short(_) => {
-                Primitive::Short(call!(self, GetStaticShortField, class, field))
-            }
+            Primitive::Short(_) => Primitive::Short(call!(self, GetStaticShortField, class, field)),
             Primitive::Int(_) => Primitive::Int(call!(self, GetStaticIntField, class, field)),
             Primitive::Long(_) => Primitive::Long(call!(self, GetStaticLongField, class, field)),
             Primitive::Float(_) => {

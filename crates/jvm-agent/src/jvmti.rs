@@ -197,7 +197,8 @@ impl Jvmti {
         }
         // SAFETY: JVMTI returned as many elements as it says, ours until they are deallocated below.
         let taken =
-            unsafe { std::slice::from_raw_parts(list, usize::try_from(count).unwrap_or(0)) }.to_vec();
+            unsafe { std::slice::from_raw_parts(list, usize::try_from(count).unwrap_or(0)) }
+                .to_vec();
         let _ = call!(self, Deallocate, list.cast());
         taken
     }

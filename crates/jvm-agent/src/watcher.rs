@@ -1,5 +1,6 @@
 //! Looks at the state around tests, if that is wanted.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -7,11 +8,11 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use jvmti_bindings::sys::jni::{jclass, jobject};
 use surefoot_classfile::{Call, ClassFile};
 use surefoot_model::event::SeenTest;
-use surefoot_model::{Event, Observation, StateChange};
+use surefoot_model::{Event, Observation};
 
 use crate::agent::Agent;
 use crate::heap::classes::Arrivals;
-use crate::heap::observer::{Observer, Vm};
+use crate::heap::observer::{Observer, Seen, Vm};
 use crate::heap::origin::{Origins, is_of_project};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
@@ -55,8 +56,8 @@ impl Watcher {
         }
     }
 
-    pub(crate) fn observe(&self, agent: &Agent, jvmti: Jvmti, _: &Observation) {
-        *locked(&self.observer) = Some(Observer::new());
+    pub(crate) fn observe(&self, agent: &Agent, jvmti: Jvmti, observation: &Observation) {
+        *locked(&self.observer) = Some(Observer::new(observation));
         self.observing.store(true, Ordering::Release);
         if let Err(JvmtiError(code)) = weave::show_all_classes(jvmti) {
             agent.trouble(format!(
@@ -86,7 +87,8 @@ impl Watcher {
             return None;
         }
         let mut class = ClassFile::parse(bytes).ok()?;
-        let Some((initialiser, _)) = class.methods().find(|(_, method)| method.name() == b"<clinit>")
+        let Some((initialiser, _)) =
+            class.methods().find(|(_, method)| method.name() == b"<clinit>")
         else {
             let name = String::from_utf8_lossy(class.name()).into_owned();
             locked(&self.without_initialiser).push(format!("L{name};"));
@@ -104,7 +106,7 @@ impl Watcher {
                 observer.initialised(class, vm)?;
                 vm.jni.delete_local(class);
             }
-            Ok(None)
+            Ok(None::<()>)
         });
     }
 
@@ -116,27 +118,27 @@ impl Watcher {
     }
 
     pub(crate) fn test_ends(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
-        let change = self.look(agent, jni, 1, |observer, vm| observer.after(&test.class, vm));
-        if let Some(change) = change {
-            agent.tell(&Event::Changed { test: test.clone(), change });
+        let seen = self.look(agent, jni, 1, |observer, vm| observer.after(&test.class, vm));
+        if let Some(Seen { change, tests }) = seen {
+            agent.tell(&Event::Changed { test: test.clone(), tests, change });
         }
     }
 
     /// Only where so many tests are under way: where tests overlap, nobody can tell which of them changed what. So nobody
     /// ever waits for the lock.
-    fn look(
+    fn look<T>(
         &self,
         agent: &Agent,
         jni: Jni,
         under_way: usize,
-        look: impl FnOnce(&mut Observer, Vm<'_>) -> Result<Option<StateChange>, JvmtiError>,
-    ) -> Option<StateChange> {
+        look: impl FnOnce(&mut Observer, Vm<'_>) -> Result<Option<T>, JvmtiError>,
+    ) -> Option<T> {
         if !self.is_observing() {
             return None;
         }
         let jvmti = callbacks::jvmti()?;
-        let Ok(mut observer) = self.observer.try_lock() else { return None };
-        let observer = observer.as_mut()?;
+        let Ok(mut guard) = self.observer.try_lock() else { return None };
+        let observer = guard.as_mut()?;
         match agent.under_way() {
             count if count == under_way => {}
             // Between tests.
@@ -147,13 +149,23 @@ impl Watcher {
             }
         }
         observer.know_without_initialiser(locked(&self.without_initialiser).drain(..));
-        look(observer, Vm { arrivals: &self.arrivals, jvmti, jni }).unwrap_or_else(
-            |JvmtiError(code)| {
+        let vm = Vm { arrivals: &self.arrivals, jvmti, jni };
+        // Whatever happens here, the test's own event must go out.
+        match catch_unwind(AssertUnwindSafe(|| look(observer, vm))) {
+            Ok(Ok(seen)) => seen,
+            Ok(Err(JvmtiError(code))) => {
                 observer.lose_track();
                 agent.trouble(format!("the state could not be read (JVMTI error {code})"));
                 None
-            },
-        )
+            }
+            Err(_) => {
+                *guard = None;
+                agent.trouble(
+                    "the agent failed at the state of a test; later ones are not looked at",
+                );
+                None
+            }
+        }
     }
 }
 

@@ -47,7 +47,7 @@ pub fn watch(records: Vec<Vec<Event>>) -> Watch {
 
 fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
     let mut unfinished: Vec<SeenTest> = Vec::new();
-    let (mut change, mut change_before) = (None, None);
+    let (mut change, mut change_together, mut change_before) = (None, None, None);
     for event in events {
         match event {
             Event::Started { test, .. } => unfinished.push(test),
@@ -62,10 +62,19 @@ fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
                     duration_us,
                     overlapped,
                     change: change.take(),
+                    change_together: change_together.take(),
                     change_before: change_before.take(),
                 });
             }
-            Event::Changed { change: by_test, .. } => change = Some(by_test),
+            Event::Changed { tests: 0 | 1, change: by_test, .. } => change = Some(by_test),
+            Event::Changed { tests, change: together, .. } => {
+                // A test that is skipped is not looked at.
+                let ran = |run: &&mut WatchedRun| !matches!(run.result, RunResult::Skipped { .. });
+                for run in vm.runs.iter_mut().rev().filter(ran).take(tests as usize - 1) {
+                    run.change_together = Some(together.clone());
+                }
+                change_together = Some(together);
+            }
             Event::ChangedAround { change: around, .. } => change_before = Some(around),
             Event::ContainerFailed { container, thrown } => {
                 watch
@@ -90,6 +99,7 @@ fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
             duration_us: 0,
             overlapped: false,
             change: None,
+            change_together: None,
             change_before: None,
         });
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ClassSetup, Framework, Observation};
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case")]
 pub enum Command {
     /// Look at this around each test from now on. Comes before everything else.

@@ -35,7 +35,12 @@ pub enum Event {
     },
     /// Comes before the `Finished` of the test that it is about, only where state is looked at, and also if nothing
     /// changed: a test without it was not looked at.
-    Changed { test: SeenTest, change: StateChange },
+    Changed {
+        test: SeenTest,
+        /// How many tests it may have been: this one, and those that finished right before it.
+        tests: u32,
+        change: StateChange,
+    },
     /// Comes before the `Started` of the first test of a class: what changed since the last test before it, by code around
     /// the tests.
     ChangedAround { test: SeenTest, change: StateChange },

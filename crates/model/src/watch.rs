@@ -46,6 +46,9 @@ pub struct WatchedRun {
     /// What it left different; none if nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<StateChange>,
+    /// What it and the runs that were looked at together with it left different.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change_together: Option<StateChange>,
     /// What code around the tests changed since the test before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change_before: Option<StateChange>,

@@ -87,7 +87,15 @@ pub(crate) fn watch() -> Watch {
             legacy: None,
         };
         watch.tests.insert(test.id.clone(), test);
-        WatchedRun { test: TestId(id.to_owned()), result, duration_us, overlapped: false, change: None, change_before: None }
+        WatchedRun {
+            test: TestId(id.to_owned()),
+            result,
+            duration_us,
+            overlapped: false,
+            change: None,
+            change_together: None,
+            change_before: None,
+        }
     };
     let first = vec![
         run("com.acme.CartTest#total(int)[2]", Framework::JunitPlatform, RunResult::Passed, 12_345),

@@ -93,7 +93,8 @@ impl WatchDir {
     /// Has the test VMs look at the state around each test. Before the command starts.
     pub fn observe(&self, observation: &Observation) -> Result<(), StoreError> {
         let path = self.path.join(OBSERVATION);
-        let text = serde_json::to_vec(observation).map_err(|e| StoreError::io("write", &path)(e.into()))?;
+        let text = serde_json::to_vec(observation)
+            .map_err(|e| StoreError::io("write", &path)(e.into()))?;
         files::write_whole(&path, &text)
     }
 

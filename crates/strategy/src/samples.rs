@@ -40,6 +40,7 @@ pub(crate) fn watch(vms: &[&[&str]]) -> Watch {
                 duration_us: 1000,
                 overlapped: false,
                 change: None,
+                change_together: None,
                 change_before: None,
             }
         });

@@ -27,8 +27,9 @@ pub(crate) fn run(
     let started = Instant::now();
     let format = format.unwrap_or_default();
     let rules = Rules::new(&options.exclude_roots, &options.exclude_fields)?;
-    let observation = Observation::default();
-    let store = if command.is_empty() { Store::open_existing(project)? } else { Store::open(project)? };
+    let observation = Observation { overhead: options.overhead, ..Observation::default() };
+    let store =
+        if command.is_empty() { Store::open_existing(project)? } else { Store::open(project)? };
     let lock = store.lock("surefoot pollution")?;
     let (number, watch, succeeded) = if command.is_empty() {
         let (number, mut watch) = project::latest_watch(&store, console)?;
@@ -43,7 +44,8 @@ pub(crate) fn run(
     };
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?
-        .observing(observation);
+        // Those that are left are to be looked at one by one.
+        .observing(Observation { overhead: None, ..observation });
     let mut pollution = Pollution::new(&watch, tests, rules, limits(&options.pool));
     let findings = laboratory.pursue(&mut pollution);
 

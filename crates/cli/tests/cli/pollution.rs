@@ -41,14 +41,19 @@ fn expect(classes: &[&str], expected: &[&str]) {
 
 #[test]
 fn a_static_field_that_a_test_sets_for_itself() {
-    expect(&["TestDirTest"], &["buggyPath: pollution.TestDirTest.testDir.path: \"build/test/data\" → \"/tmp\""]);
+    expect(
+        &["TestDirTest"],
+        &["buggyPath: pollution.TestDirTest.testDir.path: \"build/test/data\" → \"/tmp\""],
+    );
 }
 
 #[test]
 fn an_entry_that_a_test_leaves_in_a_map() {
     expect(
         &["PotionTest"],
-        &["b_setExtended: pollution.PotionEffectType.byName[\"poison\"] was added: PotionEffectType"],
+        &[
+            "b_setExtended: pollution.PotionEffectType.byName[\"poison\"] was added: PotionEffectType",
+        ],
     );
 }
 
@@ -94,7 +99,12 @@ fn which_object_is_where_matters() {
 #[test]
 fn settings_of_the_process() {
     let project = Project::new();
-    let found = found(&pollution(&project, &[], &["java", "-Duser.language=en", "-Duser.region=", "-Duser.timezone=Etc/UTC"], &["ProcessTest"]));
+    let found = found(&pollution(
+        &project,
+        &[],
+        &["java", "-Duser.language=en", "-Duser.region=", "-Duser.timezone=Etc/UTC"],
+        &["ProcessTest"],
+    ));
     let streams = "f_out: System.err: java.io.PrintStream#";
     let (err, found): (Vec<_>, Vec<_>) = found.iter().partition(|line| line.starts_with(streams));
     assert_eq!(err.len(), 1, "which stream it is has no name");

@@ -212,7 +212,10 @@ mod tests {
 
     #[test]
     fn lambdas_have_one_name_in_all_runs() {
-        assert_eq!(readable("Lcom/acme/Foo$$Lambda$14+0x0000000800c03000;"), "com.acme.Foo$$Lambda");
+        assert_eq!(
+            readable("Lcom/acme/Foo$$Lambda$14+0x0000000800c03000;"),
+            "com.acme.Foo$$Lambda"
+        );
         assert_eq!(readable("Lcom/acme/Foo$$Lambda.0x00007f1c;"), "com.acme.Foo$$Lambda");
         assert_eq!(readable("Lcom/acme/Hidden.0x00007f1c;"), "com.acme.Hidden");
     }

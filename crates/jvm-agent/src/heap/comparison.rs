@@ -12,7 +12,12 @@ const ACC_PUBLIC: i32 = 0x0001;
 const ACC_PRIVATE: i32 = 0x0002;
 const ACC_PROTECTED: i32 = 0x0004;
 
-pub(crate) fn change(before: &Graph, after: &Graph, words: Words<'_>, roots: &Roots) -> StateChange {
+pub(crate) fn change(
+    before: &Graph,
+    after: &Graph,
+    words: Words<'_>,
+    roots: &Roots,
+) -> StateChange {
     let found = differences(before, after, MOST);
     let differences = found.list.iter().map(|one| difference(one, words, roots)).collect();
     StateChange { differences, more: found.more }

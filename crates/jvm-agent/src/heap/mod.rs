@@ -13,6 +13,7 @@ mod freeze;
 mod notes;
 pub(crate) mod observer;
 pub(crate) mod origin;
+mod pace;
 mod picture;
 mod roots;
 mod snapshot;

@@ -131,14 +131,7 @@ impl<'a> Notes<'a> {
         Next { thing: Some(target), enter }
     }
 
-    fn enters(
-        &mut self,
-        from: Thing,
-        place: Place,
-        target: Thing,
-        is_new: bool,
-        met: Met,
-    ) -> bool {
+    fn enters(&mut self, from: Thing, place: Place, target: Thing, is_new: bool, met: Met) -> bool {
         match met.treatment {
             None => {
                 self.again = Some(Again::Strangers);

@@ -2,19 +2,21 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use jvmti_bindings::sys::jni::{jclass, jobject};
-use surefoot_model::StateChange;
+use surefoot_model::{Observation, StateChange};
 use surefoot_state::{Texts, Words};
 
 use super::classes::{Arrivals, Classes};
 use super::comparison;
+use super::notes::{Again, Notes, Walked};
 use super::origin::Origins;
+use super::pace::{Pace, Way};
 use super::picture::{Painter, Scene, Stage};
 use super::roots::{self, Roots};
-use super::treatment::Treatment;
 use super::snapshot::{Held, Objects, Place, Primitive, Snapshot, Thing};
-use super::notes::{Again, Notes, Walked};
+use super::treatment::Treatment;
 use super::{follow, freeze, visit};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
@@ -35,8 +37,15 @@ pub(crate) struct Observer {
     last: Option<(Capture, Option<String>)>,
     /// The state of classes right after their initialisers, for those that were initialised since.
     initial: HashMap<usize, Capture>,
-    /// There is so much state that the VM's own walker is the quicker one.
-    large: bool,
+    pace: Pace,
+    /// So many times what the tests take without it, looking may take in all.
+    overhead: f64,
+    /// When the first test began.
+    began: Option<Instant>,
+    /// Tests that ended since the state was last looked at.
+    unseen: u32,
+    /// References in the last capture.
+    references: usize,
     /// Signatures of classes that have no initialiser.
     without_initialiser: HashSet<String>,
 }
@@ -49,6 +58,13 @@ struct Capture {
     stage: Stage,
 }
 
+/// What changed, and in how many tests: the one that has just ended and those before it.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) change: StateChange,
+    pub(crate) tests: u32,
+}
+
 /// Access to the VM in the thread of a test.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Vm<'a> {
@@ -58,7 +74,7 @@ pub(crate) struct Vm<'a> {
 }
 
 impl Observer {
-    pub(crate) fn new() -> Observer {
+    pub(crate) fn new(observation: &Observation) -> Observer {
         Observer {
             project: std::env::current_dir().unwrap_or_default(),
             classes: Classes::default(),
@@ -69,12 +85,19 @@ impl Observer {
             origins: None,
             last: None,
             initial: HashMap::new(),
-            large: false,
+            pace: Pace::default(),
+            overhead: observation.overhead.unwrap_or(f64::INFINITY),
+            began: None,
+            unseen: 0,
+            references: 0,
             without_initialiser: HashSet::new(),
         }
     }
 
-    pub(crate) fn know_without_initialiser(&mut self, signatures: impl IntoIterator<Item = String>) {
+    pub(crate) fn know_without_initialiser(
+        &mut self,
+        signatures: impl IntoIterator<Item = String>,
+    ) {
         self.without_initialiser.extend(signatures);
     }
 
@@ -85,24 +108,34 @@ impl Observer {
         vm: Vm<'_>,
     ) -> Result<Option<StateChange>, JvmtiError> {
         self.initial.clear();
-        // Between two tests of a class nothing but the framework runs.
-        if self.last.as_ref().is_some_and(|(_, of)| of.as_deref() == Some(class)) {
-            return Ok(None);
+        let began = *self.began.get_or_insert_with(Instant::now);
+        if let Some((_, of)) = &self.last {
+            // Between two tests of a class nothing but the framework runs. And what tests did that nobody looked at cannot be
+            // told from what was done around them.
+            let nothing_to_see = of.as_deref() == Some(class) || self.unseen > 0;
+            if nothing_to_see || !self.pace.affords(self.overhead, began.elapsed()) {
+                return Ok(None);
+            }
         }
+        let started = Instant::now();
         let capture = self.capture(vm)?;
         let before = self.last.take().map(|(capture, _)| capture);
         let change = before.map(|before| self.compare(&before, &capture, vm));
         self.last = Some((capture, None));
+        self.pace.looked(started.elapsed());
         Ok(change)
     }
 
-    /// A test of this class has ended. None if its beginning was not looked at.
-    pub(crate) fn after(
-        &mut self,
-        class: &str,
-        vm: Vm<'_>,
-    ) -> Result<Option<StateChange>, JvmtiError> {
+    /// A test of this class has ended. None if its beginning was not looked at, or if looking now would take too long.
+    pub(crate) fn after(&mut self, class: &str, vm: Vm<'_>) -> Result<Option<Seen>, JvmtiError> {
+        self.unseen += 1;
+        let elapsed = self.began.map_or(Duration::ZERO, |began| began.elapsed());
+        if self.last.is_some() && !self.pace.affords(self.overhead, elapsed) {
+            return Ok(None);
+        }
+        let tests = std::mem::take(&mut self.unseen);
         let Some((before, _)) = self.last.take() else { return Ok(None) };
+        let started = Instant::now();
         let after = self.capture(vm)?;
         let mut change = self.compare(&before, &after, vm);
         let known: HashSet<usize> = before.classes.iter().copied().collect();
@@ -110,7 +143,8 @@ impl Observer {
             change.append(self.since_initialised(*class, vm)?);
         }
         self.last = Some((after, Some(class.to_owned())));
-        Ok(Some(change))
+        self.pace.looked(started.elapsed());
+        Ok(Some(Seen { change, tests }))
     }
 
     /// The initialiser of a class has ended, in a test.
@@ -127,6 +161,7 @@ impl Observer {
     /// What happens cannot be put down to one test.
     pub(crate) fn lose_track(&mut self) {
         self.last = None;
+        self.unseen = 0;
     }
 
     /// What changed in a class that was initialised in the test.
@@ -231,17 +266,13 @@ impl Observer {
     }
 
     /// Walks until everything that is met is known.
-    fn settled(
-        &mut self,
-        roots: &[(usize, jclass)],
-        vm: Vm<'_>,
-    ) -> Result<Snapshot, JvmtiError> {
+    fn settled(&mut self, roots: &[(usize, jclass)], vm: Vm<'_>) -> Result<Snapshot, JvmtiError> {
         for _ in 0..ATTEMPTS {
             match self.walk(roots, vm)? {
                 Walked::All(snapshot) => return Ok(snapshot),
                 Walked::Again(Again::Strangers) => self.classes.learn_loaded(vm.jvmti, vm.jni)?,
                 Walked::Again(Again::Misread) => {}
-                Walked::Again(Again::TooLarge) => self.large = true,
+                Walked::Again(Again::TooLarge) => self.references = usize::MAX,
             }
         }
         Err(JvmtiError::UNSETTLED)
@@ -249,18 +280,27 @@ impl Observer {
 
     fn walk(&mut self, roots: &[(usize, jclass)], vm: Vm<'_>) -> Result<Walked, JvmtiError> {
         let Vm { jvmti, jni, .. } = vm;
+        let started = Instant::now();
+        let way = self.pace.way(self.references);
         let notes = Notes::new(&self.roots, &mut self.objects, &mut self.texts);
-        if !self.large {
-            return Ok(visit::visit(roots, &mut self.classes, notes, jvmti, jni));
+        let walked = match way {
+            Way::Visit => {
+                let most = self.pace.most_references();
+                visit::visit(roots, most, &mut self.classes, notes, jvmti, jni)
+            }
+            Way::Follow => {
+                let treatments = self.classes.treatments();
+                let known = self.classes.class_of_classes();
+                follow_from(roots, jvmti, jni, |from| {
+                    follow::follow(jvmti, from, treatments, known, notes)
+                })?
+            }
+        };
+        if let Walked::All(snapshot) = &walked {
+            self.references = snapshot.edges().len();
+            self.pace.walked(way, self.references, started.elapsed());
         }
-        let classes: Vec<jobject> = roots.iter().map(|(_, class)| *class).collect();
-        let from = jni.new_objects(&classes).ok_or(JvmtiError::UNSETTLED)?;
-        let walked = jvmti.set_tag(from, Thing::ROOTS.tag()).and_then(|()| {
-            let known = self.classes.class_of_classes();
-            follow::follow(jvmti, from, self.classes.treatments(), known, notes)
-        });
-        jni.delete_local(from);
-        walked
+        Ok(walked)
     }
 
     fn compare(&mut self, before: &Capture, after: &Capture, vm: Vm<'_>) -> StateChange {
@@ -286,4 +326,18 @@ impl Observer {
             None => StateChange::default(),
         }
     }
+}
+
+/// The VM's own walker starts from one object: an array of the classes.
+fn follow_from(
+    roots: &[(usize, jclass)],
+    jvmti: Jvmti,
+    jni: Jni,
+    follow: impl FnOnce(jobject) -> Result<Walked, JvmtiError>,
+) -> Result<Walked, JvmtiError> {
+    let classes: Vec<jobject> = roots.iter().map(|(_, class)| *class).collect();
+    let from = jni.new_objects(&classes).ok_or(JvmtiError::UNSETTLED)?;
+    let walked = jvmti.set_tag(from, Thing::ROOTS.tag()).and_then(|()| follow(from));
+    jni.delete_local(from);
+    walked
 }

@@ -261,7 +261,9 @@ impl Canvas<'_> {
                 let class = scene.objects.class_of(thing)?;
                 Value::Named(self.painter.class(class, scene.classes))
             }
-            Treatment::Walk | Treatment::Frozen => return self.node(thing, scene).map(Target::Node),
+            Treatment::Walk | Treatment::Frozen => {
+                return self.node(thing, scene).map(Target::Node);
+            }
         };
         Some(value.into())
     }

@@ -204,7 +204,6 @@ impl Roots {
         });
         gathered
     }
-
 }
 
 fn is_of_project(

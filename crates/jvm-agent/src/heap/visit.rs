@@ -11,9 +11,6 @@ use super::treatment::Treatment;
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
 
-/// Beyond this the VM's own walker is quicker, whatever the heap.
-const MOST_EDGES: usize = 100_000;
-
 struct Visit<'a, 'n> {
     classes: &'a mut Classes,
     notes: &'a mut Notes<'n>,
@@ -23,24 +20,26 @@ struct Visit<'a, 'n> {
     open: Vec<(Thing, usize, jobject)>,
     /// By the number of the object: entered in this walk.
     entered: Vec<bool>,
+    most_edges: usize,
 }
 
-/// From the static fields of these classes.
+/// From the static fields of these classes; gives up when there are more references than that.
 pub(crate) fn visit(
     roots: &[(usize, jclass)],
+    most_edges: usize,
     classes: &mut Classes,
     mut notes: Notes<'_>,
     jvmti: Jvmti,
     jni: Jni,
 ) -> Walked {
     let entered = Vec::new();
-    let mut visit =
-        Visit { classes, notes: &mut notes, jvmti, jni, open: Vec::new(), entered };
+    let open = Vec::new();
+    let mut visit = Visit { classes, notes: &mut notes, jvmti, jni, open, entered, most_edges };
     for (index, class) in roots {
         visit.statics(*index, *class);
     }
     while let Some((thing, class, object)) = visit.open.pop() {
-        if visit.notes.edges() <= MOST_EDGES {
+        if visit.notes.edges() <= most_edges {
             visit.enter(thing, class, object);
         } else {
             visit.notes.give_up(Again::TooLarge);
@@ -100,13 +99,19 @@ impl Visit<'_, '_> {
             let element = self.jni.element(array, index);
             self.reference(thing, treatment, Place::Element(index), element);
             // The rest of a huge array would only be thrown away.
-            if self.notes.edges() > MOST_EDGES {
+            if self.notes.edges() > self.most_edges {
                 return;
             }
         }
     }
 
-    fn fields(&mut self, thing: Thing, class: usize, treatment: Option<Treatment>, object: jobject) {
+    fn fields(
+        &mut self,
+        thing: Thing,
+        class: usize,
+        treatment: Option<Treatment>,
+        object: jobject,
+    ) {
         for at in 0..self.classes.state_fields(self.jvmti, self.jni, class).len() {
             let field = self.classes.state_fields(self.jvmti, self.jni, class)[at];
             let place = Place::Field(field.number);

@@ -30,21 +30,30 @@ const MOST_PLACES: usize = 5;
 #[derive(Debug)]
 pub struct Pollution<'a> {
     watch: &'a Watch,
-    tests: Vec<TestId>,
     rules: Rules,
     limits: Limits,
     round: Round,
     next_id: u64,
+    /// Tests that nobody looked at alone, though something may have changed.
+    unclear: BTreeSet<TestId>,
     /// What each look at each test showed, the watched run's first.
     looks: BTreeMap<TestId, Vec<StateChange>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Round {
-    /// Nothing was looked at when the command was watched.
+    /// Tests that were not looked at, or not alone, when the command was watched.
     Look,
     Confirm,
     Done,
+}
+
+/// What becomes of a difference that no rule suppresses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    Reported,
+    Lazy,
+    Counter,
 }
 
 /// One root that tests change.
@@ -55,7 +64,6 @@ struct Polluted<'a> {
     tests: BTreeMap<&'a TestId, &'a Difference>,
     /// By path.
     places: BTreeMap<&'a str, &'a Difference>,
-    relevance: Relevance,
     seen: u32,
     of: u32,
 }
@@ -65,13 +73,26 @@ impl<'a> Pollution<'a> {
     pub fn new(watch: &'a Watch, tests: Vec<TestId>, rules: Rules, limits: Limits) -> Self {
         let wanted: BTreeSet<&TestId> = tests.iter().collect();
         let mut looks: BTreeMap<TestId, Vec<StateChange>> = BTreeMap::new();
-        for run in watch.runs().filter(|run| wanted.contains(&run.test)) {
-            if let (Some(change), false) = (&run.change, run.overlapped) {
-                looks.entry(run.test.clone()).or_default().push(change.clone());
+        let mut unclear: BTreeSet<TestId> = BTreeSet::new();
+        let runs = watch.runs().filter(|run| wanted.contains(&run.test));
+        for run in runs.filter(|run| !run.overlapped && run.result.passed()) {
+            let reported = |difference: &Difference| {
+                rules.suppresses(difference).is_none() && Relevance::of(difference).is_reported()
+            };
+            match (&run.change, &run.change_together) {
+                (Some(change), _) => {
+                    looks.entry(run.test.clone()).or_default().push(change.clone());
+                }
+                (None, Some(together)) if !together.differences.iter().any(reported) => {
+                    looks.entry(run.test.clone()).or_default().push(StateChange::default());
+                }
+                (None, _) => {
+                    unclear.insert(run.test.clone());
+                }
             }
         }
-        let round = if looks.is_empty() { Round::Look } else { Round::Confirm };
-        Pollution { watch, tests, rules, limits, round, next_id: 1, looks }
+        let round = if unclear.is_empty() { Round::Confirm } else { Round::Look };
+        Pollution { watch, rules, limits, round, next_id: 1, unclear, looks }
     }
 
     /// Numbers its experiments from here on: others of the same run of Surefoot have the numbers below.
@@ -92,11 +113,11 @@ impl<'a> Pollution<'a> {
             Some((rule, reason, difference.root.as_str(), test))
         });
         let polluted = self.polluted();
-        let by_relevance = polluted.iter().filter_map(|(root, polluted)| {
-            let (rule, reason) = match polluted.relevance {
-                Relevance::Exposed | Relevance::Enclosed => return None,
-                Relevance::Lazy => ("lazy", "set when first asked for"),
-                Relevance::Counter => ("counter", "counts what happened"),
+        let by_relevance = polluted.iter().filter_map(|((root, group), polluted)| {
+            let (rule, reason) = match group {
+                Group::Reported => return None,
+                Group::Lazy => ("lazy", "set when first asked for"),
+                Group::Counter => ("counter", "counts what happened"),
             };
             Some(polluted.tests.keys().map(move |test| (rule, reason, *root, *test)))
         });
@@ -113,31 +134,36 @@ impl<'a> Pollution<'a> {
 
     fn all(&self) -> impl Iterator<Item = (&TestId, &Difference)> {
         self.looks.iter().flat_map(|(test, looks)| {
-            looks.iter().flat_map(|look| &look.differences).map(move |difference| (test, difference))
+            looks
+                .iter()
+                .flat_map(|look| &look.differences)
+                .map(move |difference| (test, difference))
         })
     }
 
-    /// What no rule suppresses, by root.
-    fn polluted(&self) -> BTreeMap<&str, Polluted<'_>> {
-        let mut polluted: BTreeMap<&str, Polluted<'_>> = BTreeMap::new();
+    /// What no rule suppresses, by root; what is worth a report apart from what is not.
+    fn polluted(&self) -> BTreeMap<(&str, Group), Polluted<'_>> {
+        let mut polluted: BTreeMap<(&str, Group), Polluted<'_>> = BTreeMap::new();
         for (test, difference) in self.all() {
             if self.rules.suppresses(difference).is_some() {
                 continue;
             }
-            let relevance = Relevance::of(difference);
-            let root = polluted.entry(&difference.root).or_insert_with(|| Polluted {
+            let group = match Relevance::of(difference) {
+                Relevance::Exposed | Relevance::Enclosed => Group::Reported,
+                Relevance::Lazy => Group::Lazy,
+                Relevance::Counter => Group::Counter,
+            };
+            let root = polluted.entry((&difference.root, group)).or_insert_with(|| Polluted {
                 access: difference.access,
                 tests: BTreeMap::new(),
                 places: BTreeMap::new(),
-                relevance,
                 seen: 0,
                 of: 0,
             });
-            root.relevance = root.relevance.min(relevance);
             root.tests.entry(test).or_insert(difference);
             root.places.entry(&difference.path).or_insert(difference);
         }
-        for (name, root) in &mut polluted {
+        for ((name, _), root) in &mut polluted {
             // A test that showed it once and never again is not what this root is about.
             root.tests.retain(|test, _| {
                 let looks = &self.looks[*test];
@@ -193,7 +219,10 @@ impl Strategy for Pollution<'_> {
 
     fn propose(&mut self) -> Vec<Experiment> {
         let experiments = match self.round {
-            Round::Look => self.experiments(&self.tests, 1, "pollution"),
+            Round::Look => {
+                let tests: Vec<TestId> = self.unclear.iter().cloned().collect();
+                self.experiments(&tests, 1, "pollution")
+            }
             Round::Confirm => self.experiments(&self.suspects(), CONFIRMATIONS, "pollution"),
             Round::Done => Vec::new(),
         };
@@ -213,8 +242,8 @@ impl Strategy for Pollution<'_> {
 
     fn findings(&self) -> Vec<Finding> {
         let polluted = self.polluted();
-        let reported = polluted.iter().filter(|(_, root)| root.relevance.is_reported());
-        reported.map(|(name, root)| finding(name, root, self.tear_down(root))).collect()
+        let reported = polluted.iter().filter(|((_, group), _)| *group == Group::Reported);
+        reported.map(|((name, _), root)| finding(name, root, self.tear_down(root))).collect()
     }
 }
 
@@ -253,7 +282,9 @@ fn words(difference: &Difference) -> String {
         DifferenceKind::Added => format!("{path} was added: {after}"),
         DifferenceKind::Removed => format!("{path} was removed: {before}"),
         DifferenceKind::Order => format!("{path}: another order"),
-        DifferenceKind::Sharing => format!("{path} is another object than before: {before} → {after}"),
+        DifferenceKind::Sharing => {
+            format!("{path} is another object than before: {before} → {after}")
+        }
     }
 }
 
@@ -271,10 +302,14 @@ fn fix(root: &str, access: Access, kind: Option<DifferenceKind>, tear_down: &str
     }
     match kind {
         Some(DifferenceKind::Added) => {
-            format!("take out in {tear_down} what the test put in, or give each test an instance of its own")
+            format!(
+                "take out in {tear_down} what the test put in, or give each test an instance of its own"
+            )
         }
         Some(DifferenceKind::Removed) => {
-            format!("put back in {tear_down} what the test took out, or give each test an instance of its own")
+            format!(
+                "put back in {tear_down} what the test took out, or give each test an instance of its own"
+            )
         }
         _ => format!("set {root} back in {tear_down}, or make it no static field"),
     }
@@ -316,7 +351,8 @@ mod tests {
             }
             assert!(experiments.iter().all(|experiment| experiment.settings.observe));
             let outcomes = experiments.iter().map(|experiment| {
-                let names = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+                let names =
+                    experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
                 let mut outcome = outcome(experiment.id, &names.collect::<Vec<_>>());
                 for run in &mut outcome.runs {
                     runs += 1;
@@ -358,8 +394,25 @@ mod tests {
         };
         let (findings, suppressed, _) = play(&watched(&[("A#1", both())]), |_| both());
         assert_eq!(findings, []);
-        let names: Vec<&str> = suppressed.iter().map(|suppressed| suppressed.rule.as_str()).collect();
+        let names: Vec<&str> =
+            suppressed.iter().map(|suppressed| suppressed.rule.as_str()).collect();
         assert_eq!(names, ["cache", "counter"]);
+    }
+
+    #[test]
+    fn tests_that_were_looked_at_together_are_looked_at_alone_if_one_changed_something() {
+        let open = || change(&[difference("com.acme.Shop.open", "true", "false")]);
+        let mut watch = watch(&[&["A#1", "A#2", "B#1", "B#2"]]);
+        for (run, together) in
+            watch.vms[0].runs.iter_mut().zip([open(), open(), change(&[]), change(&[])])
+        {
+            run.change_together = Some(together);
+        }
+        let (findings, _, runs) =
+            play(&watch, |test| if test == "A#2" { open() } else { change(&[]) });
+        assert_eq!(findings.len(), 1);
+        assert_eq!(findings[0].tests, [TestId::from("A#2")]);
+        assert_eq!(runs, 4, "A#1 and A#2 alone, then A#2 twice to confirm it");
     }
 
     #[test]

@@ -130,9 +130,11 @@ mod tests {
 
     #[test]
     fn what_no_rule_is_about_is_reported() {
-        for path in
-            ["com.acme.Shop.catalogue[\"pear\"]", "System.getProperties()[\"mode\"]", "com.acme.Shop.open"]
-        {
+        for path in [
+            "com.acme.Shop.catalogue[\"pear\"]",
+            "System.getProperties()[\"mode\"]",
+            "com.acme.Shop.open",
+        ] {
             assert_eq!(rule_of(path, "0", "1"), None, "{path}");
         }
         assert_eq!(rule_of("TimeZone.getDefault()", "UTC", "CET"), None);
