@@ -55,6 +55,7 @@ fn run(arguments: Arguments, console: Console) -> anyhow::Result<Exit> {
             &directory,
             command,
             options.or(&config.check),
+            &config.pollution,
             format.or(config.format),
             console,
         ),

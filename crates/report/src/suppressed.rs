@@ -16,7 +16,8 @@ pub fn suppressed(suppressed: &[Suppressed], all: bool, terminal: Terminal) -> S
             .iter()
             .map(|one| format!("{} {}", one.roots.len(), printable(&one.rule)))
             .collect();
-        let line = format!("not reported: {} (--show-suppressed)", counts.join(", "));
+        let line =
+            format!("not reported: {} (surefoot pollution --show-suppressed)", counts.join(", "));
         return text + &terminal.paint(FAINT, &cut_end(&line, terminal.columns())) + "\n";
     }
     for one in suppressed {
@@ -52,7 +53,7 @@ mod unit_tests {
         let terminal = Terminal { width: 80, colour: false };
         assert_snapshot!(suppressed(&sample(), false, terminal), @r"
 
-        not reported: 1 cache (--show-suppressed)
+        not reported: 1 cache (surefoot pollution --show-suppressed)
         ");
         assert_snapshot!(suppressed(&sample(), true, terminal), @r"
 

@@ -5,18 +5,21 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use surefoot_model::{Comparison, Finding, Standing, TestId, Watch};
+use surefoot_model::{Comparison, Finding, Observation, Standing, TestId, Watch};
 use surefoot_report::Totals;
 use surefoot_store::Store;
-use surefoot_strategy::{Replay, compare};
+use surefoot_strategy::{Pollution, Replay, Rules, compare};
 
-use crate::args::{CheckOptions, Format};
+use crate::args::{CheckOptions, Format, PollutionOptions};
 use crate::commands::watch::{self, CommandOutput};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
 
 const REPLAYS: u32 = 2;
+
+/// Exact where that is cheap, and never much slower than the suite itself.
+const OVERHEAD: f64 = 1.5;
 
 /// A longer list hides the findings below it.
 const MOST_SHOWN: usize = 20;
@@ -25,24 +28,33 @@ pub(crate) fn run(
     project: &Path,
     command: Vec<String>,
     options: CheckOptions,
+    pollution_options: &PollutionOptions,
     format: Option<Format>,
     console: Console,
 ) -> Result<Exit> {
     let started = Instant::now();
+    let rules = Rules::new(&pollution_options.exclude_roots, &pollution_options.exclude_fields)?;
+    let overhead = Some(pollution_options.overhead.unwrap_or(OVERHEAD));
+    let observation = Observation { overhead, ..Observation::default() };
     let store = Store::open(project)?;
     let lock = store.lock(&format!("surefoot check -- {}", command.join(" ")))?;
     let format = format.unwrap_or_default();
     let output = CommandOutput::beside(format);
-    let watched = watch::watch(&store, &lock, &command, output, None, console)?;
+    let watched = watch::watch(&store, &lock, &command, output, Some(&observation), console)?;
     let mut laboratory =
-        Laboratory::open(&lock, watched.number, &watched.watch, &options.pool, console)?;
+        Laboratory::open(&lock, watched.number, &watched.watch, &options.pool, console)?
+            .observing(Observation { overhead: None, ..observation });
 
     let replays = options.replays.map_or(REPLAYS, |replays| replays.get());
     let mut replay = Replay::new(&watched.watch, replays, limits(&options.pool));
     let mut findings = laboratory.pursue(&mut replay);
+    let tests = watched.watch.tests.keys().cloned().collect();
+    let mut pollution = Pollution::new(&watched.watch, tests, rules, limits(&options.pool))
+        .numbered_from(replay.next_id());
+    findings.extend(laboratory.pursue(&mut pollution));
     findings.sort_by(|a, b| (a.kind, &a.tests).cmp(&(b.kind, &b.tests)));
 
-    let reported = report(&watched.watch, &replay, &findings, started, format, console);
+    let reported = report(&watched.watch, &replay, &pollution, &findings, started, format, console);
     laboratory.close(&findings)?;
     reported?;
     Ok(if findings.is_empty() && watched.succeeded { Exit::NothingFound } else { Exit::Found })
@@ -51,6 +63,7 @@ pub(crate) fn run(
 fn report(
     watch: &Watch,
     replay: &Replay<'_>,
+    pollution: &Pollution<'_>,
     findings: &[Finding],
     started: Instant,
     format: Format,
@@ -92,7 +105,9 @@ fn report(
                     unexplained.len() - MOST_SHOWN
                 );
             }
-            list + &surefoot_report::summary(findings, &totals, console.terminal())
+            let terminal = console.terminal();
+            list + &surefoot_report::summary(findings, &totals, terminal)
+                + &surefoot_report::suppressed(&pollution.suppressed(), false, terminal)
         }
     };
     console.report(&text)
