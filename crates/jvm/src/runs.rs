@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use surefoot_model::event::SeenTest;
-use surefoot_model::{Event, RunResult, StateChange, Test, Thrown};
+use surefoot_model::{Event, RunChange, RunResult, Test, Thrown};
 use surefoot_scheduler::Report;
 
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub(crate) struct Runs {
     batches: usize,
     reasons: Vec<String>,
     /// By the run whose end comes next.
-    change: Option<StateChange>,
+    change: Option<RunChange>,
     class_failures: Vec<(SeenTest, Thrown)>,
 }
 
@@ -60,8 +60,8 @@ impl Runs {
                     .into_iter()
                     .collect()
             }
-            Event::Changed { change, .. } => {
-                self.change = Some(change);
+            Event::Changed { tests, change, .. } => {
+                self.change = Some(RunChange { runs: tests.max(1), change });
                 Vec::new()
             }
             Event::ContainerFailed { container, thrown } => {

@@ -3,12 +3,15 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use surefoot_model::{Command, Death, Observation, Settings, Test, TestId};
+use surefoot_model::{Command, Death, Observation, Observe, Settings, Test, TestId};
 use surefoot_scheduler::{Report, Worker};
 
 use crate::process::{Message, Process};
 use crate::runs::Runs;
 use crate::tests::Tests;
+
+/// How many times what the tests take, looking at several together may take.
+const TOGETHER: f64 = 1.5;
 
 pub(crate) struct JvmWorker {
     process: Process,
@@ -56,8 +59,14 @@ impl Worker for JvmWorker {
         if commands.is_empty() {
             self.waiting.push_back(Report::Done { not_run: String::new() });
         }
-        if settings.observe {
-            self.process.send(Command::Observe(self.observation.clone()));
+        let overhead = match settings.observe {
+            Observe::Nothing => None,
+            Observe::Together => Some(Some(TOGETHER)),
+            Observe::Each => Some(None),
+        };
+        if let Some(overhead) = overhead {
+            let observation = Observation { overhead, ..self.observation.clone() };
+            self.process.send(Command::Observe(observation));
         }
         for command in commands {
             self.process.send(command);

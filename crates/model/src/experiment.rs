@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{LaunchId, RunResult, StateChange, TestId};
+use crate::{LaunchId, RunChange, RunResult, TestId};
 
 /// Test runs, in order, in one VM started from one launch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,9 +28,20 @@ pub struct Run {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Settings {
     pub class_setup: ClassSetup,
-    /// Compare the state that tests share around each run.
+    /// How the state that tests share is compared around runs.
     #[serde(default)]
-    pub observe: bool,
+    pub observe: Observe,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Observe {
+    #[default]
+    Nothing,
+    /// Several runs together, where looking at each would take long.
+    Together,
+    /// Around each run.
+    Each,
 }
 
 /// What consecutive runs of one class share.
@@ -63,7 +74,7 @@ pub struct RunOutcome {
     pub vm: u32,
     /// What the run left different; none if nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub change: Option<StateChange>,
+    pub change: Option<RunChange>,
     /// The end of what the VM printed, kept only where the VM died or hung.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,

@@ -22,11 +22,13 @@ pub mod watch;
 pub use command::Command;
 pub use comparison::{Comparison, Standing};
 pub use event::Event;
-pub use experiment::{ClassSetup, Experiment, Outcome, Run, RunOutcome, Settings};
+pub use experiment::{ClassSetup, Experiment, Observe, Outcome, Run, RunOutcome, Settings};
 pub use finding::{Confidence, Evidence, Finding, FindingKind};
 pub use fingerprint::Fingerprint;
 pub use launch::{Launch, LaunchId};
 pub use result::{Death, RunResult, Thrown};
-pub use state::{Access, Difference, DifferenceKind, Observation, StateChange, Suppressed};
+pub use state::{
+    Access, Difference, DifferenceKind, Observation, RunChange, StateChange, Suppressed,
+};
 pub use test::{Framework, Test, TestId};
 pub use watch::{ClassFailure, VmEnd, Watch, WatchedRun, WatchedVm};

@@ -27,6 +27,14 @@ pub struct StateChange {
     pub more: u64,
 }
 
+/// What a run left different, or that and the runs before it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunChange {
+    /// How many runs it may have been: this one, and those that ended right before it.
+    pub runs: u32,
+    pub change: StateChange,
+}
+
 impl StateChange {
     pub fn append(&mut self, other: StateChange) {
         self.differences.extend(other.differences);

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use surefoot_model::{Death, Experiment, Outcome, RunOutcome, RunResult, StateChange, TestId};
+use surefoot_model::{Death, Experiment, Outcome, RunChange, RunOutcome, RunResult, TestId};
 
 use crate::{Progress, Report};
 
@@ -62,7 +62,7 @@ impl Pending {
 struct Ended {
     result: RunResult,
     duration: Duration,
-    change: Option<StateChange>,
+    change: Option<RunChange>,
     output: Option<String>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use surefoot_model::{Death, LaunchId, RunResult, Settings, StateChange, TestId};
+use surefoot_model::{Death, LaunchId, RunChange, RunResult, Settings, TestId};
 use thiserror::Error;
 
 /// Starts workers for launches that it knows.
@@ -36,7 +36,7 @@ pub enum Report {
         run: usize,
         result: RunResult,
         duration: Duration,
-        change: Option<StateChange>,
+        change: Option<RunChange>,
     },
     /// Everything submitted was handled. Runs without a `Finished` were not run, for this reason.
     Done {

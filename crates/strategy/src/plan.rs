@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use surefoot_model::{ClassSetup, Experiment, LaunchId, Run, Settings, TestId, Watch};
+use surefoot_model::{ClassSetup, Experiment, LaunchId, Observe, Run, Settings, TestId, Watch};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,8 +14,7 @@ pub struct Plan {
     pub fresh_vm: FreshVm,
     pub order: Order,
     pub class_setup: ClassSetup,
-    /// Compare the state that tests share around each run.
-    pub observe: bool,
+    pub observe: Observe,
     pub limits: Limits,
 }
 
@@ -70,7 +69,7 @@ impl Default for Plan {
             fresh_vm: FreshVm::default(),
             order: Order::default(),
             class_setup: ClassSetup::default(),
-            observe: false,
+            observe: Observe::default(),
             limits: Limits::default(),
         }
     }

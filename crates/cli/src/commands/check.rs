@@ -43,7 +43,7 @@ pub(crate) fn run(
     let watched = watch::watch(&store, &lock, &command, output, Some(&observation), console)?;
     let mut laboratory =
         Laboratory::open(&lock, watched.number, &watched.watch, &options.pool, console)?
-            .observing(Observation { overhead: None, ..observation });
+            .observing(observation);
 
     let replays = options.replays.map_or(REPLAYS, |replays| replays.get());
     let mut replay = Replay::new(&watched.watch, replays, limits(&options.pool));

@@ -43,9 +43,8 @@ pub(crate) fn run(
         (watched.number, watched.watch, watched.succeeded)
     };
     let tests = surefoot_strategy::select(&watch, words)?;
-    let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?
-        // Those that are left are to be looked at one by one.
-        .observing(Observation { overhead: None, ..observation });
+    let mut laboratory =
+        Laboratory::open(&lock, number, &watch, &options.pool, console)?.observing(observation);
     let mut pollution = Pollution::new(&watch, tests, rules, limits(&options.pool));
     let findings = laboratory.pursue(&mut pollution);
 

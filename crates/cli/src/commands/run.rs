@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use anyhow::Result;
-use surefoot_model::{ClassSetup, Standing};
+use surefoot_model::{ClassSetup, Observe, Standing};
 use surefoot_store::Store;
 use surefoot_strategy::{FreshVm, Order, Plan, compare};
 
@@ -61,7 +61,7 @@ fn plan(options: &RunOptions) -> Plan {
             None | Some(SharedOrPerRun::Shared) => ClassSetup::Shared,
             Some(SharedOrPerRun::PerRun) => ClassSetup::PerRun,
         },
-        observe: false,
+        observe: Observe::Nothing,
         limits: limits(&options.pool),
     }
 }

@@ -19,7 +19,11 @@ pub(crate) fn change(
     roots: &Roots,
 ) -> StateChange {
     let found = differences(before, after, MOST);
-    let differences = found.list.iter().map(|one| difference(one, words, roots)).collect();
+    let told = found.list.iter().map(|one| difference(one, words, roots));
+    // Which of two equal objects a setting of the process holds tells nobody anything.
+    let told =
+        told.filter(|one| one.access != Access::Process || one.kind != DifferenceKind::Sharing);
+    let differences = told.collect();
     StateChange { differences, more: found.more }
 }
 

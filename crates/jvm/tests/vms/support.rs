@@ -281,7 +281,7 @@ pub(crate) fn run_in(
     tests: &[TestId],
     class_setup: ClassSetup,
 ) -> Vec<RunResult> {
-    worker.submit(tests, &Settings { class_setup, observe: false });
+    worker.submit(tests, &Settings { class_setup, observe: Default::default() });
     let mut results = Vec::new();
     loop {
         match worker.next(PATIENCE) {

@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
     Access, Confidence, Difference, DifferenceKind, Evidence, Experiment, Finding, FindingKind,
-    Framework, Outcome, StateChange, Suppressed, TestId, Watch,
+    Framework, Observe, Outcome, RunChange, StateChange, Suppressed, TestId, Watch,
 };
 
-use crate::plan::{Limits, Plan};
+use crate::plan::{Limits, Order, Plan};
 use crate::shell::quoted;
 use crate::strategy::Strategy;
 use relevance::Relevance;
@@ -23,6 +23,8 @@ pub use rules::{Rules, RulesError};
 
 /// How often the tests that changed something run again, each time in fresh VMs.
 const CONFIRMATIONS: u32 = 2;
+
+const BACKWARDS: &str = "backwards";
 
 /// Most places below one root that a finding names.
 const MOST_PLACES: usize = 5;
@@ -34,6 +36,8 @@ pub struct Pollution<'a> {
     limits: Limits,
     round: Round,
     next_id: u64,
+    /// Who changed each path when the suite ran backwards.
+    backwards: BTreeMap<String, BTreeSet<TestId>>,
     /// Tests that nobody looked at alone, though something may have changed.
     unclear: BTreeSet<TestId>,
     /// What each look at each test showed, the watched run's first.
@@ -45,6 +49,7 @@ enum Round {
     /// Tests that were not looked at, or not alone, when the command was watched.
     Look,
     Confirm,
+    Backwards,
     Done,
 }
 
@@ -54,6 +59,7 @@ enum Group {
     Reported,
     Lazy,
     Counter,
+    Deep,
 }
 
 /// One root that tests change.
@@ -92,7 +98,16 @@ impl<'a> Pollution<'a> {
             }
         }
         let round = if unclear.is_empty() { Round::Confirm } else { Round::Look };
-        Pollution { watch, rules, limits, round, next_id: 1, unclear, looks }
+        Pollution {
+            watch,
+            rules,
+            limits,
+            round,
+            next_id: 1,
+            backwards: BTreeMap::new(),
+            unclear,
+            looks,
+        }
     }
 
     /// Numbers its experiments from here on: others of the same run of Surefoot have the numbers below.
@@ -118,6 +133,7 @@ impl<'a> Pollution<'a> {
                 Group::Reported => return None,
                 Group::Lazy => ("lazy", "set when first asked for"),
                 Group::Counter => ("counter", "counts what happened"),
+                Group::Deep => ("deep", "far from any static field"),
             };
             Some(polluted.tests.keys().map(move |test| (rule, reason, *root, *test)))
         });
@@ -149,9 +165,11 @@ impl<'a> Pollution<'a> {
                 continue;
             }
             let group = match Relevance::of(difference) {
+                _ if self.is_set_by_the_first(test, difference) => Group::Lazy,
                 Relevance::Exposed | Relevance::Enclosed => Group::Reported,
                 Relevance::Lazy => Group::Lazy,
                 Relevance::Counter => Group::Counter,
+                Relevance::Deep => Group::Deep,
             };
             let root = polluted.entry((&difference.root, group)).or_insert_with(|| Polluted {
                 access: difference.access,
@@ -179,8 +197,46 @@ impl<'a> Pollution<'a> {
     }
 
     fn experiments(&self, tests: &[TestId], rounds: u32, purpose: &str) -> Vec<Experiment> {
-        let plan = Plan { limits: self.limits, rounds, observe: true, ..Plan::default() };
+        let plan = Plan { limits: self.limits, rounds, observe: Observe::Each, ..Plan::default() };
         plan.experiments(self.watch, tests, purpose, self.next_id)
+    }
+
+    /// The whole suite in the opposite order, if anything is left that more than one test may set.
+    fn backwards(&self) -> Vec<Experiment> {
+        if self.polluted().keys().all(|(_, group)| *group != Group::Reported) {
+            return Vec::new();
+        }
+        let (order, observe) = (Order::Reverse, Observe::Together);
+        let plan = Plan { limits: self.limits, order, observe, ..Plan::default() };
+        let passed = self.watch.runs().filter(|run| run.result.passed());
+        let tests: BTreeSet<TestId> = passed.map(|run| run.test.clone()).collect();
+        let tests: Vec<TestId> = tests.into_iter().collect();
+        plan.experiments(self.watch, &tests, BACKWARDS, self.next_id)
+    }
+
+    /// Who changed what when the suite ran backwards: paths that others set there than in the order of the suite are set by
+    /// whoever comes first.
+    fn look_backwards(&mut self, outcomes: &[Outcome]) {
+        for outcome in outcomes {
+            for (at, run) in outcome.runs.iter().enumerate() {
+                let Some(RunChange { runs, change }) = &run.change else { continue };
+                let first = (at + 1).saturating_sub(*runs as usize);
+                let tests: BTreeSet<&TestId> =
+                    outcome.runs[first..=at].iter().map(|run| &run.test).collect();
+                for difference in &change.differences {
+                    let setters = self.backwards.entry(difference.path.clone()).or_default();
+                    setters.extend(tests.iter().map(|test| (*test).clone()));
+                }
+            }
+        }
+    }
+
+    /// Set by this test in the order of the suite, and by others only when the suite ran backwards.
+    fn is_set_by_the_first(&self, test: &TestId, difference: &Difference) -> bool {
+        let set = difference.kind == DifferenceKind::Added
+            || difference.before.as_deref() == Some("null");
+        let setters = self.backwards.get(&difference.path);
+        set && setters.is_some_and(|setters| !setters.contains(test))
     }
 
     /// Where a test of this framework undoes what it did.
@@ -213,7 +269,8 @@ impl Strategy for Pollution<'_> {
     fn name(&self) -> &'static str {
         match self.round {
             Round::Look => "pollution",
-            Round::Confirm | Round::Done => "confirm",
+            Round::Confirm => "confirm",
+            Round::Backwards | Round::Done => BACKWARDS,
         }
     }
 
@@ -224,6 +281,7 @@ impl Strategy for Pollution<'_> {
                 self.experiments(&tests, 1, "pollution")
             }
             Round::Confirm => self.experiments(&self.suspects(), CONFIRMATIONS, "pollution"),
+            Round::Backwards => self.backwards(),
             Round::Done => Vec::new(),
         };
         self.next_id += experiments.len() as u64;
@@ -231,12 +289,18 @@ impl Strategy for Pollution<'_> {
     }
 
     fn observe(&mut self, outcomes: Vec<Outcome>) {
-        for run in outcomes.into_iter().flat_map(|outcome| outcome.runs) {
-            self.looks.entry(run.test).or_default().extend(run.change);
+        if self.round == Round::Backwards {
+            self.look_backwards(&outcomes);
+        } else {
+            for run in outcomes.into_iter().flat_map(|outcome| outcome.runs) {
+                let change = run.change.map(|change| change.change);
+                self.looks.entry(run.test).or_default().extend(change);
+            }
         }
         self.round = match self.round {
             Round::Look => Round::Confirm,
-            Round::Confirm | Round::Done => Round::Done,
+            Round::Confirm => Round::Backwards,
+            Round::Backwards | Round::Done => Round::Done,
         };
     }
 
@@ -349,14 +413,13 @@ mod tests {
             if experiments.is_empty() {
                 return (pollution.findings(), pollution.suppressed(), runs);
             }
-            assert!(experiments.iter().all(|experiment| experiment.settings.observe));
             let outcomes = experiments.iter().map(|experiment| {
                 let names =
                     experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
                 let mut outcome = outcome(experiment.id, &names.collect::<Vec<_>>());
                 for run in &mut outcome.runs {
-                    runs += 1;
-                    run.change = Some(again(run.test.as_str()));
+                    runs += usize::from(experiment.purpose != BACKWARDS);
+                    run.change = Some(RunChange { runs: 1, change: again(run.test.as_str()) });
                 }
                 outcome
             });
@@ -397,6 +460,40 @@ mod tests {
         let names: Vec<&str> =
             suppressed.iter().map(|suppressed| suppressed.rule.as_str()).collect();
         assert_eq!(names, ["cache", "counter"]);
+    }
+
+    #[test]
+    fn what_others_set_when_they_come_first_is_not_reported() {
+        let entry = || {
+            let mut difference = difference("com.acme.Shop.formats[1]", "", "Format");
+            (difference.kind, difference.before) = (DifferenceKind::Added, None);
+            change(&[difference])
+        };
+        let watch = watched(&[("A#1", entry()), ("B#1", change(&[]))]);
+        let rules = Rules::new(&[], &[]).unwrap();
+        let tests = watch.tests.keys().cloned().collect();
+        let mut pollution = Pollution::new(&watch, tests, rules, Limits::default());
+        let mut names = Vec::new();
+        loop {
+            names.push(pollution.name());
+            let experiments = pollution.propose();
+            if experiments.is_empty() {
+                break;
+            }
+            let outcomes = experiments.iter().map(|experiment| {
+                let runs = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+                let mut outcome = outcome(experiment.id, &runs.collect::<Vec<_>>());
+                // Whoever comes first sets it.
+                let first = outcome.runs.first_mut().expect("an experiment has runs");
+                first.change = Some(RunChange { runs: 1, change: entry() });
+                outcome
+            });
+            let outcomes = outcomes.collect();
+            pollution.observe(outcomes);
+        }
+        assert_eq!(names, ["confirm", "backwards", "backwards"]);
+        assert_eq!(pollution.findings(), []);
+        assert_eq!(pollution.suppressed()[0].rule, "lazy");
     }
 
     #[test]

@@ -13,7 +13,12 @@ pub(crate) enum Relevance {
     Lazy,
     /// A number that counts what happened.
     Counter,
+    /// So far from any static field that hardly anything leads there but the thing's own code.
+    Deep,
 }
+
+/// More steps from a root than this are deep.
+const MOST_STEPS: u32 = 5;
 
 impl Relevance {
     pub(crate) fn of(difference: &Difference) -> Relevance {
@@ -23,6 +28,8 @@ impl Relevance {
             Relevance::Lazy
         } else if is_count(difference) {
             Relevance::Counter
+        } else if difference.steps > MOST_STEPS && !is_list(difference) {
+            Relevance::Deep
         } else if difference.access == Access::Private {
             Relevance::Enclosed
         } else {
@@ -45,6 +52,11 @@ fn is_lazy(difference: &Difference) -> bool {
     let name = difference.path.to_ascii_lowercase();
     let made_once = name.contains("instance") || name.contains("singleton");
     difference.kind == DifferenceKind::Value && was_unset && is_set && (enclosed || made_once)
+}
+
+/// A long row of the same step is a list, and its end is as near as its beginning.
+fn is_list(difference: &Difference) -> bool {
+    difference.path.contains("(×")
 }
 
 fn is_count(difference: &Difference) -> bool {
@@ -85,6 +97,15 @@ mod tests {
         change.after = Some("null".into());
         change.before = Some("a Shop".into());
         assert_eq!(Relevance::of(&change), Relevance::Enclosed);
+    }
+
+    #[test]
+    fn what_is_far_from_a_static_field_is_deep_and_the_end_of_a_list_is_not() {
+        let mut change = difference("com.acme.Shop.server.a.b.c.d.e.f", "1", "2");
+        change.steps = 7;
+        assert_eq!(Relevance::of(&change), Relevance::Deep);
+        change.path = "com.acme.Shop.orders.next(×7).price".into();
+        assert_eq!(Relevance::of(&change), Relevance::Exposed);
     }
 
     #[test]
