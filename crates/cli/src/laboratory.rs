@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use anyhow::Result;
 use surefoot_jvm::{AgentFile, JvmRuntime};
-use surefoot_model::{Experiment, Finding, Observation, Outcome, RunOutcome, Watch};
+use surefoot_model::{Experiment, Finding, Outcome, RunOutcome, Watch};
 use surefoot_scheduler::{Pool, Progress, Stop};
 use surefoot_store::{Lock, Record, RecordedRun, RunEnd, RunHeader, RunLog, StoreError};
 use surefoot_strategy::{Limits, Strategy};
@@ -98,11 +98,6 @@ impl Laboratory {
             strategy.observe(outcomes);
         }
         strategy.findings()
-    }
-
-    /// What workers look at in experiments that ask for it.
-    pub(crate) fn observing(self, observation: Observation) -> Laboratory {
-        Laboratory { runtime: self.runtime.with_observation(observation), ..self }
     }
 
     /// Ends the record; fails if any of it was lost or the user stopped.

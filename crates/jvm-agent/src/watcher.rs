@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use jvmti_bindings::sys::jni::{jclass, jobject};
 use surefoot_classfile::{Call, ClassFile};
 use surefoot_model::event::SeenTest;
-use surefoot_model::{Event, Observation};
+use surefoot_model::{Event, Framework, Observation};
 
 use crate::agent::Agent;
 use crate::heap::classes::Arrivals;
@@ -111,6 +111,9 @@ impl Watcher {
     }
 
     pub(crate) fn test_starts(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
+        if !shows_set_up_and_tear_down(test) {
+            return;
+        }
         let change = self.look(agent, jni, 0, |observer, vm| observer.before(&test.class, vm));
         if let Some(change) = change {
             agent.tell(&Event::ChangedAround { test: test.clone(), change });
@@ -118,6 +121,9 @@ impl Watcher {
     }
 
     pub(crate) fn test_ends(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
+        if !shows_set_up_and_tear_down(test) {
+            return;
+        }
         let seen = self.look(agent, jni, 1, |observer, vm| observer.after(&test.class, vm));
         if let Some(Seen { change, tests }) = seen {
             agent.tell(&Event::Changed { test: test.clone(), tests, change });
@@ -167,6 +173,12 @@ impl Watcher {
             }
         }
     }
+}
+
+/// TestNG tells of a test without what runs before and after each method: a test that is tidied up there would seem to leave
+/// everything behind.
+fn shows_set_up_and_tear_down(test: &SeenTest) -> bool {
+    test.framework != Framework::TestNg
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

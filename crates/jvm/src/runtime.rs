@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use surefoot_model::{Command, Launch, LaunchId, Observation, Watch};
+use surefoot_model::{Command, Launch, LaunchId, Watch};
 use surefoot_scheduler::{Runtime, StartError, Worker};
 
 use crate::AgentFile;
@@ -16,7 +16,6 @@ pub struct JvmRuntime {
     agent: AgentFile,
     launches: BTreeMap<LaunchId, Launch>,
     tests: Tests,
-    observation: Observation,
     folder: PathBuf,
 }
 
@@ -27,14 +26,8 @@ impl JvmRuntime {
             agent,
             launches: watch.launches.clone(),
             tests: Tests::new(watch.tests.clone()),
-            observation: Observation::default(),
             folder: folder.to_owned(),
         }
-    }
-
-    /// What workers look at in experiments that ask for it.
-    pub fn with_observation(self, observation: Observation) -> Self {
-        JvmRuntime { observation, ..self }
     }
 }
 
@@ -58,6 +51,6 @@ impl Runtime for JvmRuntime {
         if !launch.configuration.is_empty() {
             process.send(Command::Configuration { values: launch.configuration.clone() });
         }
-        Ok(Box::new(JvmWorker::new(process, self.tests.clone(), self.observation.clone())))
+        Ok(Box::new(JvmWorker::new(process, self.tests.clone())))
     }
 }

@@ -16,8 +16,6 @@ const TOGETHER: f64 = 1.5;
 pub(crate) struct JvmWorker {
     process: Process,
     tests: Tests,
-    /// What to look at in experiments that ask for it.
-    observation: Observation,
     runs: Runs,
     /// Reports that one event brought at once.
     waiting: VecDeque<Report>,
@@ -25,15 +23,8 @@ pub(crate) struct JvmWorker {
 }
 
 impl JvmWorker {
-    pub(crate) fn new(process: Process, tests: Tests, observation: Observation) -> Self {
-        JvmWorker {
-            process,
-            tests,
-            observation,
-            runs: Runs::default(),
-            waiting: VecDeque::new(),
-            gone: None,
-        }
+    pub(crate) fn new(process: Process, tests: Tests) -> Self {
+        JvmWorker { process, tests, runs: Runs::default(), waiting: VecDeque::new(), gone: None }
     }
 
     fn take(&mut self, message: Message) {
@@ -65,8 +56,7 @@ impl Worker for JvmWorker {
             Observe::Each => Some(None),
         };
         if let Some(overhead) = overhead {
-            let observation = Observation { overhead, ..self.observation.clone() };
-            self.process.send(Command::Observe(observation));
+            self.process.send(Command::Observe(Observation { overhead }));
         }
         for command in commands {
             self.process.send(command);

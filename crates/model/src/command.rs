@@ -9,7 +9,7 @@ use crate::{ClassSetup, Framework, Observation};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case")]
 pub enum Command {
-    /// Look at this around each test from now on. Comes before everything else.
+    /// Look at this around each test from now on. Comes before any test runs.
     Observe(Observation),
     /// System properties to set before anything runs.
     Properties { values: BTreeMap<String, String> },

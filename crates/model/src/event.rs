@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Framework, RunResult, StateChange, Thrown};
 
 /// Version of the lines; a reader refuses any other.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]

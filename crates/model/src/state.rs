@@ -9,9 +9,6 @@ use crate::TestId;
 /// What a runtime is to look at around each test.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Observation {
-    /// Regular expressions: static fields of other classes than the project's own that are looked at too.
-    #[serde(default)]
-    pub include_roots: Vec<String>,
     /// So many times what the tests take without it, looking may take in all; several tests are then looked at together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overhead: Option<f64>,

@@ -11,6 +11,7 @@ use surefoot_store::Store;
 use surefoot_strategy::{Pollution, Replay, Rules, compare};
 
 use crate::args::{CheckOptions, Format, PollutionOptions};
+use crate::commands::pollution::say_what_was_left_out;
 use crate::commands::watch::{self, CommandOutput};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -35,15 +36,14 @@ pub(crate) fn run(
     let started = Instant::now();
     let rules = Rules::new(&pollution_options.exclude_roots, &pollution_options.exclude_fields)?;
     let overhead = Some(pollution_options.overhead.unwrap_or(OVERHEAD));
-    let observation = Observation { overhead, ..Observation::default() };
+    let observation = Observation { overhead };
     let store = Store::open(project)?;
     let lock = store.lock(&format!("surefoot check -- {}", command.join(" ")))?;
     let format = format.unwrap_or_default();
     let output = CommandOutput::beside(format);
     let watched = watch::watch(&store, &lock, &command, output, Some(&observation), console)?;
     let mut laboratory =
-        Laboratory::open(&lock, watched.number, &watched.watch, &options.pool, console)?
-            .observing(observation);
+        Laboratory::open(&lock, watched.number, &watched.watch, &options.pool, console)?;
 
     let replays = options.replays.map_or(REPLAYS, |replays| replays.get());
     let mut replay = Replay::new(&watched.watch, replays, limits(&options.pool));
@@ -69,6 +69,7 @@ fn report(
     format: Format,
     console: Console,
 ) -> Result<()> {
+    say_what_was_left_out(pollution, console);
     let comparisons = compare(watch, replay.outcomes());
     let found: BTreeSet<&TestId> = findings.iter().flat_map(|finding| &finding.tests).collect();
     let unexplained: Vec<Comparison<'_>> = comparisons

@@ -27,14 +27,16 @@ pub(crate) fn run(
     let started = Instant::now();
     let format = format.unwrap_or_default();
     let rules = Rules::new(&options.exclude_roots, &options.exclude_fields)?;
-    let observation = Observation { overhead: options.overhead, ..Observation::default() };
+    let observation = Observation { overhead: options.overhead };
     let store =
         if command.is_empty() { Store::open_existing(project)? } else { Store::open(project)? };
     let lock = store.lock("surefoot pollution")?;
     let (number, watch, succeeded) = if command.is_empty() {
         let (number, mut watch) = project::latest_watch(&store, console)?;
         // The classes may be others by now: what is looked at is looked at now.
-        watch.vms.iter_mut().flat_map(|vm| &mut vm.runs).for_each(|run| run.change = None);
+        for run in watch.vms.iter_mut().flat_map(|vm| &mut vm.runs) {
+            (run.change, run.change_together) = (None, None);
+        }
         (number, watch, true)
     } else {
         let output = CommandOutput::beside(format);
@@ -43,8 +45,7 @@ pub(crate) fn run(
         (watched.number, watched.watch, watched.succeeded)
     };
     let tests = surefoot_strategy::select(&watch, words)?;
-    let mut laboratory =
-        Laboratory::open(&lock, number, &watch, &options.pool, console)?.observing(observation);
+    let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     let mut pollution = Pollution::new(&watch, tests, rules, limits(&options.pool));
     let findings = laboratory.pursue(&mut pollution);
 
@@ -56,6 +57,7 @@ pub(crate) fn run(
         not_replayable: 0,
         elapsed: started.elapsed(),
     };
+    say_what_was_left_out(&pollution, console);
     let suppressed = pollution.suppressed();
     let text = match format {
         Format::Json => surefoot_report::findings_json(&findings, &totals),
@@ -70,4 +72,13 @@ pub(crate) fn run(
     laboratory.close(&findings)?;
     reported?;
     Ok(if findings.is_empty() && succeeded { Exit::NothingFound } else { Exit::Found })
+}
+
+pub(crate) fn say_what_was_left_out(pollution: &Pollution<'_>, console: Console) {
+    let tests = pollution.left_out();
+    if tests > 0 {
+        console.say(&format!(
+            "{tests} tests of TestNG were not looked at for pollution: where their set-up and tear-down end is not known yet"
+        ));
+    }
 }

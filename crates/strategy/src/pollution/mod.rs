@@ -37,7 +37,7 @@ pub struct Pollution<'a> {
     round: Round,
     next_id: u64,
     /// Who changed each path when the suite ran backwards.
-    backwards: BTreeMap<String, BTreeSet<TestId>>,
+    backwards: BTreeMap<String, Vec<Setter>>,
     /// Tests that nobody looked at alone, though something may have changed.
     unclear: BTreeSet<TestId>,
     /// What each look at each test showed, the watched run's first.
@@ -51,6 +51,13 @@ enum Round {
     Confirm,
     Backwards,
     Done,
+}
+
+/// A test that set something when the suite ran backwards, and to what.
+#[derive(Debug)]
+struct Setter {
+    test: TestId,
+    after: Option<String>,
 }
 
 /// What becomes of a difference that no rule suppresses.
@@ -80,7 +87,10 @@ impl<'a> Pollution<'a> {
         let wanted: BTreeSet<&TestId> = tests.iter().collect();
         let mut looks: BTreeMap<TestId, Vec<StateChange>> = BTreeMap::new();
         let mut unclear: BTreeSet<TestId> = BTreeSet::new();
-        let runs = watch.runs().filter(|run| wanted.contains(&run.test));
+        let looked_at = |test: &TestId| {
+            watch.tests.get(test).is_some_and(|test| test.framework != Framework::TestNg)
+        };
+        let runs = watch.runs().filter(|run| wanted.contains(&run.test) && looked_at(&run.test));
         for run in runs.filter(|run| !run.overlapped && run.result.passed()) {
             let reported = |difference: &Difference| {
                 rules.suppresses(difference).is_none() && Relevance::of(difference).is_reported()
@@ -117,7 +127,13 @@ impl<'a> Pollution<'a> {
 
     /// How many tests were looked at.
     pub fn looked_at(&self) -> usize {
-        self.looks.len()
+        self.looks.values().filter(|looks| !looks.is_empty()).count()
+    }
+
+    /// How many tests are not looked at, because their framework does not tell where their set-up and tear-down begin and
+    /// end.
+    pub fn left_out(&self) -> usize {
+        self.watch.tests.values().filter(|test| test.framework == Framework::TestNg).count()
     }
 
     /// What is not reported, and why.
@@ -160,12 +176,13 @@ impl<'a> Pollution<'a> {
     /// What no rule suppresses, by root; what is worth a report apart from what is not.
     fn polluted(&self) -> BTreeMap<(&str, Group), Polluted<'_>> {
         let mut polluted: BTreeMap<(&str, Group), Polluted<'_>> = BTreeMap::new();
+        let on_demand = self.on_demand();
         for (test, difference) in self.all() {
             if self.rules.suppresses(difference).is_some() {
                 continue;
             }
             let group = match Relevance::of(difference) {
-                _ if self.is_set_by_the_first(test, difference) => Group::Lazy,
+                _ if on_demand.contains(difference.root.as_str()) => Group::Lazy,
                 Relevance::Exposed | Relevance::Enclosed => Group::Reported,
                 Relevance::Lazy => Group::Lazy,
                 Relevance::Counter => Group::Counter,
@@ -225,18 +242,30 @@ impl<'a> Pollution<'a> {
                     outcome.runs[first..=at].iter().map(|run| &run.test).collect();
                 for difference in &change.differences {
                     let setters = self.backwards.entry(difference.path.clone()).or_default();
-                    setters.extend(tests.iter().map(|test| (*test).clone()));
+                    setters.extend(tests.iter().map(|test| Setter {
+                        test: (*test).clone(),
+                        after: difference.after.clone(),
+                    }));
                 }
             }
         }
     }
 
-    /// Set by this test in the order of the suite, and by others only when the suite ran backwards.
+    /// Set by this test in the order of the suite, and to the same by others only when the suite ran backwards. What
+    /// somebody does to a setting of the process is done on purpose.
     fn is_set_by_the_first(&self, test: &TestId, difference: &Difference) -> bool {
-        let set = difference.kind == DifferenceKind::Added
-            || difference.before.as_deref() == Some("null");
         let setters = self.backwards.get(&difference.path);
-        set && setters.is_some_and(|setters| !setters.contains(test))
+        difference.access != Access::Process
+            && setters.is_some_and(|setters| {
+                setters.iter().any(|setter| setter.after == difference.after)
+                    && setters.iter().all(|setter| setter.test != *test)
+            })
+    }
+
+    /// Roots below which something is set by whoever comes first: all of them is filled on demand.
+    fn on_demand(&self) -> BTreeSet<&str> {
+        let set = self.all().filter(|(test, one)| self.is_set_by_the_first(test, one));
+        set.map(|(_, difference)| difference.root.as_str()).collect()
     }
 
     /// Where a test of this framework undoes what it did.

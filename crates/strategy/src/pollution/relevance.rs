@@ -60,14 +60,48 @@ fn is_list(difference: &Difference) -> bool {
 }
 
 fn is_count(difference: &Difference) -> bool {
-    let number = |text: &Option<String>| text.as_deref().and_then(|text| text.parse::<i64>().ok());
+    let number = |text: &Option<String>| {
+        text.as_deref().and_then(|text| text.trim_end_matches('L').parse::<i64>().ok())
+    };
     let grew = number(&difference.before)
         .zip(number(&difference.after))
         .is_some_and(|(before, after)| after > before);
     let name = difference.path.rsplit('.').find(|name| *name != "value").unwrap_or_default();
-    let name = name.to_ascii_lowercase();
-    let counts = ["count", "next", "seq", "serial", "id", "num", "index", "generation", "version"];
-    grew && counts.iter().any(|word| name.contains(word))
+    let counts = [
+        "count",
+        "counter",
+        "counts",
+        "next",
+        "seq",
+        "sequence",
+        "serial",
+        "id",
+        "ids",
+        "num",
+        "number",
+        "index",
+        "generation",
+        "version",
+        "total",
+    ];
+    grew && words(name).iter().any(|word| counts.contains(&word.as_str()))
+}
+
+/// `orderId` and `ORDER_ID` are order and id.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut was_lower = false;
+    for c in name.chars() {
+        let starts = c.is_ascii_uppercase() && was_lower || words.is_empty();
+        if !c.is_ascii_alphanumeric() || starts {
+            words.push(String::new());
+        }
+        if let (true, Some(word)) = (c.is_ascii_alphanumeric(), words.last_mut()) {
+            word.push(c.to_ascii_lowercase());
+        }
+        was_lower = c.is_ascii_lowercase();
+    }
+    words
 }
 
 #[cfg(test)]
@@ -115,6 +149,10 @@ mod tests {
             ("com.acme.Shop.counter.value", "0", "1", Relevance::Counter),
             ("com.acme.Shop.nextId", "5", "0", Relevance::Exposed),
             ("com.acme.Shop.balance", "3", "5", Relevance::Exposed),
+            ("com.acme.Shop.requestCount.value", "0L", "1L", Relevance::Counter),
+            ("com.acme.Shop.NEXT_ORDER", "0", "1", Relevance::Counter),
+            ("com.acme.Shop.width", "3", "4", Relevance::Exposed),
+            ("com.acme.Shop.mode", "0", "1", Relevance::Exposed),
         ] {
             assert_eq!(Relevance::of(&difference(path, before, after)), relevance, "{path}");
         }

@@ -17,6 +17,7 @@ struct Rule {
     root: Option<Regex>,
     path: Option<Regex>,
     before: Option<Regex>,
+    of_user: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -54,6 +55,7 @@ impl Rules {
                 root: expression(written.root.as_deref())?,
                 path: expression(written.path.as_deref())?,
                 before: expression(written.before.as_deref())?,
+                of_user: false,
             });
         }
         for root in exclude_roots {
@@ -75,7 +77,12 @@ impl Rules {
 impl Rule {
     fn of_user(option: &str, root: Option<Regex>, path: Option<Regex>) -> Rule {
         let (name, reason) = (option.to_owned(), "you said so".to_owned());
-        Rule { name, reason, root, path, before: None }
+        Rule { name, reason, root, path, before: None, of_user: true }
+    }
+
+    /// A rule is about classes and fields: what packages are called says nothing. The user sees whole paths, and means them.
+    fn seen_of<'a>(&self, path: &'a str) -> &'a str {
+        if self.of_user { path } else { without_package(path) }
     }
 
     fn matches(&self, difference: &Difference) -> bool {
@@ -83,9 +90,15 @@ impl Rule {
             expression.as_ref().is_none_or(|expression| expression.is_match(text))
         };
         matches(&self.root, &difference.root)
-            && matches(&self.path, &difference.path)
+            && matches(&self.path, self.seen_of(&difference.path))
             && matches(&self.before, difference.before.as_deref().unwrap_or(""))
     }
+}
+
+fn without_package(path: &str) -> &str {
+    let class = path.split('.').take_while(|part| part.starts_with(|c: char| c.is_lowercase()));
+    let package: usize = class.map(|part| part.len() + 1).sum();
+    path.get(package..).unwrap_or(path)
 }
 
 fn expression(text: Option<&str>) -> Result<Option<Regex>, RulesError> {
@@ -131,6 +144,8 @@ mod tests {
     #[test]
     fn what_no_rule_is_about_is_reported() {
         for path in [
+            "com.acme.cache.Shop.open",
+            "com.acme.Shop.log[0]",
             "com.acme.Shop.catalogue[\"pear\"]",
             "System.getProperties()[\"mode\"]",
             "com.acme.Shop.open",
