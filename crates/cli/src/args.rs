@@ -22,6 +22,7 @@ Examples:
   surefoot watch -- ./gradlew test    only watch
   surefoot tests                      what was seen
   surefoot run CartTest --repeat 2    run the tests of a class again, each twice in a row
+  surefoot pollution -- mvn test      only look for tests that leave shared state changed
 
 Exit status:
   0  the job is done and nothing was found
@@ -93,7 +94,7 @@ pub(crate) enum Task {
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<String>,
     },
-    /// Find tests that leave the state that tests share changed: static fields, system properties, ...
+    /// Find tests that leave shared state changed: static fields, system properties, locale
     ///
     /// With a command, watches it first. Without one, looks at the tests of the newest watched run again in VMs of its own.
     Pollution {
