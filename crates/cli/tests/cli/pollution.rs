@@ -1,6 +1,8 @@
 //! Tests that leave state changed: found with the path to it, and nothing else found.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::support::{Ended, Project, junit4_command, tools};
 
@@ -140,4 +142,70 @@ fn only_the_parameters_that_pollute_are_named() {
         &["ParameterizedTest"],
         &["keepsEven[1]: pollution.ParameterizedTest.kept[0] was added: 2"],
     );
+}
+
+/// The runtimes that scripts/fetch-runtimes fetched, where scripts/test has them put.
+fn runtimes() -> Vec<PathBuf> {
+    let beside = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("runtimes");
+    let folder = std::env::var_os("SUREFOOT_RUNTIMES").map_or(beside, PathBuf::from);
+    let entries = fs::read_dir(&folder)
+        .unwrap_or_else(|e| panic!("{}: {e}; run scripts/fetch-runtimes", folder.display()));
+    let mut found: Vec<PathBuf> = entries
+        .map(|entry| entry.unwrap().path().join("bin/java"))
+        .filter(|java| java.is_file())
+        .collect();
+    found.sort();
+    assert_eq!(found.len(), 4, "{found:?}");
+    found
+}
+
+/// Collectors that move objects in different ways, as far as this VM has them.
+fn collectors(java: &Path) -> Vec<&'static str> {
+    let all = [
+        "-XX:+UseSerialGC",
+        "-XX:+UseParallelGC",
+        "-XX:+UseG1GC",
+        "-XX:+UseZGC",
+        "-XX:+UseShenandoahGC",
+    ];
+    let has = |option: &&str| {
+        let mut probe = std::process::Command::new(java);
+        probe.args([option, "-version"]).env_remove("JAVA_TOOL_OPTIONS");
+        probe.output().is_ok_and(|output| output.status.success())
+    };
+    all.into_iter().filter(has).collect()
+}
+
+#[test]
+fn every_runtime_and_every_collector_shows_the_same() {
+    let classes = &["PotionTest", "IdentityTest", "TestDirTest", "FirstLoadedTest"];
+    let expected: BTreeSet<String> = [
+        "b_loadsAndChanges: pollution.FirstLoadedTest$LoadedAndChanged.level: 1 → 7",
+        "b_moves: pollution.IdentityTest.current is another object than before: IdentityTest$State → IdentityTest$State",
+        "b_setExtended: pollution.PotionEffectType.byName[\"poison\"] was added: PotionEffectType",
+        "buggyPath: pollution.TestDirTest.testDir.path: \"build/test/data\" → \"/tmp\"",
+        "c_parts: pollution.IdentityTest.alias is another object than before: int[] of 2 → int[] of 2",
+    ]
+    .map(str::to_owned)
+    .into();
+    for java in runtimes() {
+        let collectors = collectors(&java);
+        assert!(collectors.len() >= 3, "{collectors:?}");
+        for collector in collectors {
+            let java = java.to_str().unwrap();
+            let project = Project::new();
+            let ended = pollution(&project, &[], &[java, collector], classes);
+            assert_eq!(found(&ended), expected, "{java} {collector}\n{}", ended.stderr);
+        }
+    }
+}
+
+/// Few looks at many tests, and the same findings.
+#[test]
+fn a_limit_on_the_overhead_changes_no_finding() {
+    let project = Project::new();
+    let ended =
+        pollution(&project, &["--overhead", "1.01"], &["java"], &["PotionTest", "IdentityTest"]);
+    let found = found(&ended);
+    assert_eq!(found.len(), 3, "{found:?}\n{}", ended.stderr);
 }
