@@ -8,12 +8,26 @@ import org.testng.internal.TestResult;
 
 /** How a TestNG test is addressed: {@code a.B@1#method(int,java.lang.String)[2]}, the factory's instance and the row optional. */
 public final class Address {
-    private Address() {}
+    /** The method that was last asked for: the rows of its data provider come one after the other. */
+    private static volatile Address last = new Address(null, null);
+
+    private final ITestNGMethod method;
+    private final String text;
+
+    private Address(ITestNGMethod method, String text) {
+        this.method = method;
+        this.text = text;
+    }
 
     public static String of(ITestResult result) {
         Object[] parameters = result.getParameters();
         boolean row = parameters != null && parameters.length > 0 && result instanceof TestResult;
-        String method = of(result.getMethod());
+        Address known = last;
+        if (known.method != result.getMethod()) {
+            known = new Address(result.getMethod(), of(result.getMethod()));
+            last = known;
+        }
+        String method = known.text;
         return row ? method + "[" + ((TestResult) result).getParameterIndex() + "]" : method;
     }
 

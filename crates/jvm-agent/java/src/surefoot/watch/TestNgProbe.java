@@ -25,12 +25,12 @@ public final class TestNgProbe extends SurefootProbe {
         if (hook == TEST) {
             test(result);
         } else if (hook == CONFIGURATION && result.getStatus() == ITestResult.FAILURE) {
-            emit(Kind.CONTAINER_FAILED, seen(result).with("FAILED", result.getThrowable()));
+            emit(Kind.CONTAINER_FAILED, seen(result, true).with("FAILED", result.getThrowable()));
         }
     }
 
     private static void test(ITestResult result) {
-        SeenTest seen = seen(result);
+        SeenTest seen = seen(result, result.getStatus() != ITestResult.STARTED);
         switch (result.getStatus()) {
             case ITestResult.STARTED:
                 emit(Kind.STARTED, seen.with());
@@ -50,10 +50,11 @@ public final class TestNgProbe extends SurefootProbe {
         }
     }
 
-    private static SeenTest seen(ITestResult result) {
+    /** What the parameters look like is the user's code, which may be slow: it is asked once, at the end. */
+    private static SeenTest seen(ITestResult result, boolean withParameters) {
         Object[] parameters = result.getParameters();
         String display = result.getName();
-        if (parameters != null && parameters.length > 0) {
+        if (withParameters && parameters != null && parameters.length > 0) {
             display += Arrays.toString(parameters);
         }
         return new SeenTest(
