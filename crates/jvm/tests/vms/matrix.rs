@@ -89,7 +89,8 @@ fn in_turn(events: &[Event]) -> usize {
             }
             Event::Finished { test, .. } => {
                 if let Some(started) = started.take() {
-                    assert_eq!(test, started);
+                    // TestNG's parameters are shown at the end only.
+                    assert_eq!(test.address, started.address);
                 }
             }
             other => assert_eq!(started, None, "{other:?}"),
