@@ -69,6 +69,7 @@ fn listen(jvmti: Jvmti) -> Result<(), JvmtiError> {
     callbacks.ClassPrepare = Some(class_prepare);
     callbacks.ClassFileLoadHook = Some(class_file_load_hook);
     jvmti.set_callbacks(&callbacks)?;
+    jvmti.add_retransform_capability()?;
     jvmti.enable(JVMTI_EVENT_VM_INIT)?;
     jvmti.enable(JVMTI_EVENT_VM_DEATH)
 }

@@ -69,7 +69,8 @@ impl Jvmti {
         call!(self, SetEventNotificationMode, JVMTI_DISABLE, event, ALL_THREADS)
     }
 
-    /// Asked for only when a test framework shows up: a VM without tests pays nothing for it.
+    /// Asked for as the VM loads the agent. A VM of which it is asked later has not written down which compiled code depends
+    /// on which class, and throws away all compiled code with the first change.
     pub(crate) fn add_retransform_capability(&self) -> Result<(), JvmtiError> {
         let mut capabilities = jvmtiCapabilities::default();
         capabilities.set_can_retransform_classes(true);

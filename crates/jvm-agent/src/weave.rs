@@ -104,7 +104,6 @@ pub(crate) fn prepare_worker(agent: &Agent, jni: Jni) {
 
 fn retransform(jvmti: Jvmti, class: jclass, pending: Pending) -> Result<(), String> {
     let words = |what: &'static str| move |e: JvmtiError| format!("{what} (JVMTI error {})", e.0);
-    jvmti.add_retransform_capability().map_err(words("the VM does not let classes be changed"))?;
     let _shown = ClassFiles::show(jvmti).map_err(words("the VM does not show class files"))?;
     PENDING.set(Some(pending));
     let woven = jvmti.retransform(class).map_err(words("the VM does not take the changed class"));
@@ -114,7 +113,6 @@ fn retransform(jvmti: Jvmti, class: jclass, pending: Pending) -> Result<(), Stri
 
 /// From now on, every class that is loaded.
 pub(crate) fn show_all_classes(jvmti: Jvmti) -> Result<(), JvmtiError> {
-    jvmti.add_retransform_capability()?;
     // For as long as the VM lives.
     std::mem::forget(ClassFiles::show(jvmti)?);
     Ok(())
