@@ -4,7 +4,9 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use surefoot_model::ClassSetup;
 
 /// Finds unreliable tests before they fail.
 ///
@@ -23,6 +25,7 @@ Examples:
   surefoot tests                      what was seen
   surefoot run CartTest --repeat 2    run the tests of a class again, each twice in a row
   surefoot pollution -- mvn test      only look for tests that leave shared state changed
+  surefoot rerun -- mvn test          only look for tests that fail when they run twice
 
 Exit status:
   0  the job is done and nothing was found
@@ -110,6 +113,22 @@ pub(crate) enum Task {
         #[arg(last = true, value_name = "COMMAND")]
         command: Vec<String>,
     },
+    /// Find tests that pass once and fail when they run again in the same VM
+    ///
+    /// With a command, watches it first. Without one, takes the tests of the newest watched run.
+    Rerun {
+        /// Only these: an id, a class, Class#method, or any of them with * [default: all]
+        #[arg(value_name = "TEST")]
+        tests: Vec<String>,
+        #[command(flatten)]
+        options: RerunOptions,
+        /// How to print the report [default: text]
+        #[arg(long, value_name = "FORMAT")]
+        format: Option<Format>,
+        /// Your test command, after --
+        #[arg(last = true, value_name = "COMMAND")]
+        command: Vec<String>,
+    },
     /// Remove everything that Surefoot wrote into the project
     Clean,
     /// Print completions for a shell
@@ -175,6 +194,25 @@ pub(crate) struct PollutionOptions {
 }
 
 #[derive(Debug, Clone, Default, Args, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct RerunOptions {
+    /// What shares a VM while each test runs several times in a row [default: what shared one when watched; then each test
+    /// alone that this cannot decide]
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) mode: Option<RerunMode>,
+    /// Run each test so often in a row [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    #[serde(default, deserialize_with = "at_least_two")]
+    pub(crate) repeat: Option<u32>,
+    /// Whether runs of a class share its class-level set-up or get one each [default: shared]
+    #[arg(long, value_name = "HOW")]
+    pub(crate) class_setup: Option<SharedOrPerRun>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) pool: PoolOptions,
+}
+
+#[derive(Debug, Clone, Default, Args, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct PoolOptions {
     /// Test VMs at a time [default: the number of cores]
@@ -224,6 +262,17 @@ impl PollutionOptions {
     }
 }
 
+impl RerunOptions {
+    pub(crate) fn or(self, other: &RerunOptions) -> RerunOptions {
+        RerunOptions {
+            mode: self.mode.or(other.mode),
+            repeat: self.repeat.or(other.repeat),
+            class_setup: self.class_setup.or(other.class_setup),
+            pool: self.pool.or(&other.pool),
+        }
+    }
+}
+
 impl PoolOptions {
     fn or(self, other: &PoolOptions) -> PoolOptions {
         PoolOptions {
@@ -268,6 +317,26 @@ pub(crate) enum SharedOrPerRun {
     PerRun,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RerunMode {
+    /// All tests of one kind of VM: t, t, u, u, v, v
+    Suite,
+    /// The tests of a class: t, t, u, u
+    Class,
+    /// Only the runs of one test: t, t
+    Method,
+}
+
+impl From<SharedOrPerRun> for ClassSetup {
+    fn from(how: SharedOrPerRun) -> ClassSetup {
+        match how {
+            SharedOrPerRun::Shared => ClassSetup::Shared,
+            SharedOrPerRun::PerRun => ClassSetup::PerRun,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) enum TestOrder {
@@ -301,6 +370,14 @@ impl TryFrom<String> for TestOrder {
     fn try_from(text: String) -> Result<TestOrder, String> {
         TestOrder::parse(&text)
     }
+}
+
+fn at_least_two<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let number = u32::deserialize(deserializer)?;
+    if number < 2 {
+        return Err(D::Error::custom("repeat is at least 2: once shows nothing"));
+    }
+    Ok(Some(number))
 }
 
 fn overhead(text: &str) -> Result<f64, String> {

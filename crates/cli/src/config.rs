@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use crate::args::{CheckOptions, Color, Format, PollutionOptions, RunOptions};
+use crate::args::{CheckOptions, Color, Format, PollutionOptions, RerunOptions, RunOptions};
 
 pub(crate) const FILE: &str = "surefoot.toml";
 
@@ -18,6 +18,7 @@ pub(crate) struct Config {
     pub(crate) run: RunOptions,
     pub(crate) check: CheckOptions,
     pub(crate) pollution: PollutionOptions,
+    pub(crate) rerun: RerunOptions,
 }
 
 impl Config {
@@ -68,6 +69,11 @@ mod tests {
             show-suppressed = true
             overhead = 1.2
             jobs = 1
+            [rerun]
+            mode = "class"
+            repeat = 3
+            class-setup = "per-run"
+            jobs = 1
             "#,
         )
         .unwrap();
@@ -75,13 +81,18 @@ mod tests {
         assert_eq!(config.run.fresh_vm_per, Some(FreshVmPer::Class));
         assert_eq!(config.run.pool.jobs.map(|jobs| jobs.get()), Some(4));
         assert_eq!(config.check.replays.map(|replays| replays.get()), Some(3));
+        assert_eq!(config.rerun.repeat, Some(3));
     }
 
     #[test]
     fn a_misspelt_option_is_an_error() {
-        for text in
-            ["colour = \"never\"", "[run]\nrepeats = 2", "[run]\nrepeat = 0", "[check]\nreplay = 1"]
-        {
+        for text in [
+            "colour = \"never\"",
+            "[run]\nrepeats = 2",
+            "[run]\nrepeat = 0",
+            "[check]\nreplay = 1",
+            "[rerun]\nrepeat = 1",
+        ] {
             assert!(toml::from_str::<Config>(text).is_err(), "{text}");
         }
     }

@@ -27,6 +27,12 @@ pub struct Finding {
 pub enum FindingKind {
     /// Passes and fails in experiments that are the same.
     Flaky,
+    /// Passes, and fails when it runs again in the same VM.
+    Nio,
+    /// Fails alone and passes after other tests.
+    Brittle,
+    /// Passes alone and fails after other tests.
+    Victim,
     /// Leaves the state that tests share changed.
     Pollution,
 }
@@ -35,6 +41,9 @@ impl FindingKind {
     pub fn name(self) -> &'static str {
         match self {
             FindingKind::Flaky => "flaky",
+            FindingKind::Nio => "nio",
+            FindingKind::Brittle => "brittle",
+            FindingKind::Victim => "victim",
             FindingKind::Pollution => "pollution",
         }
     }
@@ -51,6 +60,16 @@ pub struct Confidence {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     pub label: String,
+    pub text: String,
+}
+
+/// A test of which something is to be said, and yet no finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remark {
+    pub test: TestId,
+    /// In a word or two: `failing`.
+    pub verdict: String,
+    /// Why, in one line.
     pub text: String,
 }
 

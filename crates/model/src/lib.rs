@@ -23,7 +23,7 @@ pub use command::Command;
 pub use comparison::{Comparison, Standing};
 pub use event::Event;
 pub use experiment::{ClassSetup, Experiment, Observe, Outcome, Run, RunOutcome, Settings};
-pub use finding::{Confidence, Evidence, Finding, FindingKind};
+pub use finding::{Confidence, Evidence, Finding, FindingKind, Remark};
 pub use fingerprint::Fingerprint;
 pub use launch::{Launch, LaunchId};
 pub use result::{Death, RunResult, Thrown};

@@ -51,6 +51,16 @@ impl Framework {
             Framework::TestNg => "testng",
         }
     }
+
+    /// Where a test undoes what it did.
+    pub fn tear_down(self) -> &'static str {
+        match self {
+            Framework::JUnit3 => "tearDown",
+            Framework::JUnit4 => "@After",
+            Framework::JunitPlatform => "@AfterEach",
+            Framework::TestNg => "@AfterMethod",
+        }
+    }
 }
 
 impl fmt::Display for Framework {

@@ -11,6 +11,7 @@
 mod comparison;
 mod counts;
 mod json;
+mod remarks;
 mod summary;
 mod suppressed;
 mod table;
@@ -22,6 +23,7 @@ mod totals;
 pub use comparison::{comparison, comparison_json, differing};
 pub use counts::StatusCounts;
 pub use json::findings_json;
+pub use remarks::remarks;
 pub use summary::summary;
 pub use suppressed::suppressed;
 pub use terminal::Terminal;

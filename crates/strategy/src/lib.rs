@@ -7,9 +7,11 @@
 //! `surefoot run`.
 
 mod comparison;
+mod flaky;
 mod plan;
 mod pollution;
 mod replay;
+mod rerun;
 #[cfg(test)]
 mod samples;
 mod selection;
@@ -20,5 +22,6 @@ pub use comparison::compare;
 pub use plan::{FreshVm, Limits, Order, Plan};
 pub use pollution::{Pollution, Rules, RulesError};
 pub use replay::Replay;
+pub use rerun::{Mode, Rerun, RerunSettings};
 pub use selection::{UnknownTest, select};
 pub use strategy::Strategy;

@@ -6,14 +6,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use surefoot_model::{
-    Confidence, Evidence, Experiment, Finding, FindingKind, Outcome, RunResult, Standing, TestId,
-    Watch,
-};
+use surefoot_model::{Experiment, Finding, Outcome, RunResult, Standing, TestId, Watch};
 
 use crate::comparison::compare;
+use crate::flaky::{Alike, flaky};
 use crate::plan::{FreshVm, Limits, Plan};
-use crate::shell::quoted;
 use crate::strategy::Strategy;
 
 /// How often a test that ended differently is run alone, each time in a fresh VM.
@@ -162,49 +159,20 @@ impl Strategy for Replay<'_> {
 
     fn findings(&self) -> Vec<Finding> {
         let results = self.results_by_setting();
-        let mut by_test: BTreeMap<&TestId, Vec<(&Setting, &Vec<&RunResult>)>> = BTreeMap::new();
-        for ((test, setting), results) in &results {
-            by_test.entry(test).or_default().push((setting, results));
+        let mut by_test: BTreeMap<&TestId, Vec<Alike<'_>>> = BTreeMap::new();
+        for ((test, setting), results) in results {
+            let (label, setting) = (setting.purpose.clone(), setting.to_string());
+            by_test.entry(test).or_default().push(Alike { label, setting, results });
         }
         by_test.into_iter().filter_map(|(test, settings)| flaky(test, &settings)).collect()
     }
-}
-
-/// A finding if a test both passes and fails in one and the same setting.
-fn flaky(test: &TestId, settings: &[(&Setting, &Vec<&RunResult>)]) -> Option<Finding> {
-    let mixed = settings.iter().any(|(_, results)| {
-        results.iter().any(|result| result.passed()) && results.iter().any(|result| result.is_bad())
-    });
-    if !mixed {
-        return None;
-    }
-    let all: Vec<&RunResult> =
-        settings.iter().flat_map(|(_, results)| results.iter().copied()).collect();
-    let bad: Vec<&RunResult> = all.iter().copied().filter(|result| result.is_bad()).collect();
-    let mut evidence: Vec<Evidence> = Vec::new();
-    let reason = bad.iter().find_map(|result| result.reason());
-    evidence.extend(reason.map(|text| Evidence { label: "failure".to_owned(), text }));
-    for (setting, results) in settings {
-        let passed = results.iter().filter(|result| result.passed()).count();
-        let text = format!("{setting} it passed {passed} of {} times", results.len());
-        evidence.push(Evidence { label: setting.purpose.clone(), text });
-    }
-    Some(Finding {
-        kind: FindingKind::Flaky,
-        tests: vec![test.clone()],
-        verdict: "passes and fails in experiments that are the same".to_owned(),
-        confidence: Confidence { seen: bad.len() as u32, of: all.len() as u32 },
-        evidence,
-        reproduce: format!("surefoot run {} --fresh-vm-per test --rounds 20", quoted(test.as_str())),
-        fix: "look for what differs from run to run: random values, the clock, threads, the order of a hash".to_owned(),
-        cause: test.0.clone(),
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::samples::{failed, outcome, watch};
+    use surefoot_model::Confidence;
 
     /// Plays the suite, then the suspects alone, with results by (purpose, test, how often it ran there).
     fn play(

@@ -5,13 +5,14 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use surefoot_model::{Comparison, Finding, Observation, Standing, TestId, Watch};
+use surefoot_model::{Comparison, Finding, FindingKind, Observation, Standing, TestId, Watch};
 use surefoot_report::Totals;
 use surefoot_store::Store;
-use surefoot_strategy::{Pollution, Replay, Rules, compare};
+use surefoot_strategy::{Pollution, Replay, Rerun, RerunSettings, Rules, compare};
 
-use crate::args::{CheckOptions, Format, PollutionOptions};
+use crate::args::{CheckOptions, Format, PollutionOptions, RerunOptions};
 use crate::commands::pollution::say_what_was_left_out;
+use crate::commands::rerun;
 use crate::commands::watch::{self, CommandOutput};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -30,6 +31,7 @@ pub(crate) fn run(
     command: Vec<String>,
     options: CheckOptions,
     pollution_options: &PollutionOptions,
+    rerun_options: &RerunOptions,
     format: Option<Format>,
     console: Console,
 ) -> Result<Exit> {
@@ -48,28 +50,52 @@ pub(crate) fn run(
     let replays = options.replays.map_or(REPLAYS, |replays| replays.get());
     let mut replay = Replay::new(&watched.watch, replays, limits(&options.pool));
     let mut findings = laboratory.pursue(&mut replay);
-    let tests = watched.watch.tests.keys().cloned().collect();
-    let mut pollution = Pollution::new(&watched.watch, tests, rules, limits(&options.pool))
+    let tests: Vec<TestId> = watched.watch.tests.keys().cloned().collect();
+    let mut pollution = Pollution::new(&watched.watch, tests.clone(), rules, limits(&options.pool))
         .numbered_from(replay.next_id());
     findings.extend(laboratory.pursue(&mut pollution));
+    let settings =
+        RerunSettings { limits: limits(&options.pool), ..rerun::settings(rerun_options) };
+    let mut rerun = Rerun::new(&watched.watch, &tests, settings).numbered_from(pollution.next_id());
+    let found = laboratory.pursue(&mut rerun);
+    add(&mut findings, found);
     findings.sort_by(|a, b| (a.kind, &a.tests).cmp(&(b.kind, &b.tests)));
 
-    let reported = report(&watched.watch, &replay, &pollution, &findings, started, format, console);
+    let techniques = Techniques { replay, pollution, rerun };
+    let reported = report(&watched.watch, &techniques, &findings, started, format, console);
     laboratory.close(&findings)?;
     reported?;
     Ok(if findings.is_empty() && watched.succeeded { Exit::NothingFound } else { Exit::Found })
 }
 
+struct Techniques<'a> {
+    replay: Replay<'a>,
+    pollution: Pollution<'a>,
+    rerun: Rerun<'a>,
+}
+
+/// What replays have shown to end by chance is called flaky once, and nothing else that runs would show.
+fn add(findings: &mut Vec<Finding>, rerun: Vec<Finding>) {
+    let flaky: BTreeSet<TestId> = findings
+        .iter()
+        .filter(|finding| finding.kind == FindingKind::Flaky)
+        .flat_map(|finding| finding.tests.iter().cloned())
+        .collect();
+    let by_chance = |finding: &Finding| finding.tests.iter().any(|test| flaky.contains(test));
+    findings.extend(rerun.into_iter().filter(|finding| !by_chance(finding)));
+}
+
 fn report(
     watch: &Watch,
-    replay: &Replay<'_>,
-    pollution: &Pollution<'_>,
+    techniques: &Techniques<'_>,
     findings: &[Finding],
     started: Instant,
     format: Format,
     console: Console,
 ) -> Result<()> {
+    let Techniques { replay, pollution, rerun } = techniques;
     say_what_was_left_out(pollution, console);
+    rerun::say_what_is_open(rerun, format, console);
     let comparisons = compare(watch, replay.outcomes());
     let found: BTreeSet<&TestId> = findings.iter().flat_map(|finding| &finding.tests).collect();
     let unexplained: Vec<Comparison<'_>> = comparisons
@@ -107,6 +133,10 @@ fn report(
                 );
             }
             let terminal = console.terminal();
+            let listed: BTreeSet<&TestId> = unexplained.iter().map(|one| one.test).collect();
+            let mut remarks = rerun.remarks();
+            remarks.retain(|one| !listed.contains(&one.test) && !found.contains(&one.test));
+            list += &surefoot_report::remarks(&remarks, MOST_SHOWN, terminal);
             list + &surefoot_report::summary(findings, &totals, terminal)
                 + &surefoot_report::suppressed(&pollution.suppressed(), false, terminal)
         }

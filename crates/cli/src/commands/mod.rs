@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod clean;
 pub(crate) mod completions;
 pub(crate) mod pollution;
+pub(crate) mod rerun;
 pub(crate) mod run;
 pub(crate) mod tests;
 pub(crate) mod watch;

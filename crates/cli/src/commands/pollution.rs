@@ -10,11 +10,10 @@ use surefoot_store::Store;
 use surefoot_strategy::{Pollution, Rules};
 
 use crate::args::{Format, PollutionOptions};
-use crate::commands::watch::{self, CommandOutput};
+use crate::commands::watch::{self, CommandOutput, Watched};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
-use crate::project;
 
 pub(crate) fn run(
     project: &Path,
@@ -31,19 +30,16 @@ pub(crate) fn run(
     let store =
         if command.is_empty() { Store::open_existing(project)? } else { Store::open(project)? };
     let lock = store.lock("surefoot pollution")?;
-    let (number, watch, succeeded) = if command.is_empty() {
-        let (number, mut watch) = project::latest_watch(&store, console)?;
+    let output = CommandOutput::beside(format);
+    let watched =
+        watch::watch_or_latest(&store, &lock, &command, output, Some(&observation), console)?;
+    let Watched { number, mut watch, succeeded } = watched;
+    if command.is_empty() {
         // The classes may be others by now: what is looked at is looked at now.
         for run in watch.vms.iter_mut().flat_map(|vm| &mut vm.runs) {
             (run.change, run.change_together) = (None, None);
         }
-        (number, watch, true)
-    } else {
-        let output = CommandOutput::beside(format);
-        let observed = Some(&observation);
-        let watched = watch::watch(&store, &lock, &command, output, observed, console)?;
-        (watched.number, watched.watch, watched.succeeded)
-    };
+    }
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     let mut pollution = Pollution::new(&watch, tests, rules, limits(&options.pool));

@@ -4,11 +4,11 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use anyhow::Result;
-use surefoot_model::{ClassSetup, Observe, Standing};
+use surefoot_model::{Observe, Standing};
 use surefoot_store::Store;
 use surefoot_strategy::{FreshVm, Order, Plan, compare};
 
-use crate::args::{Format, FreshVmPer, RunOptions, SharedOrPerRun, TestOrder};
+use crate::args::{Format, FreshVmPer, RunOptions, TestOrder};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
@@ -57,10 +57,7 @@ fn plan(options: &RunOptions) -> Plan {
             Some(TestOrder::Random(seed)) => Order::Random(seed),
             Some(TestOrder::Given) => Order::Given,
         },
-        class_setup: match options.class_setup {
-            None | Some(SharedOrPerRun::Shared) => ClassSetup::Shared,
-            Some(SharedOrPerRun::PerRun) => ClassSetup::PerRun,
-        },
+        class_setup: options.class_setup.map(Into::into).unwrap_or_default(),
         observe: Observe::Nothing,
         limits: limits(&options.pool),
     }

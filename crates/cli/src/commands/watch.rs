@@ -43,8 +43,24 @@ impl CommandOutput {
 pub(crate) struct Watched {
     pub(crate) number: u32,
     pub(crate) watch: Watch,
-    /// The user's command did.
+    /// The user's command did, if it ran just now.
     pub(crate) succeeded: bool,
+}
+
+/// Watches the command; without one, takes what was watched last.
+pub(crate) fn watch_or_latest(
+    store: &Store,
+    lock: &Lock,
+    command: &[String],
+    output: CommandOutput,
+    observation: Option<&Observation>,
+    console: Console,
+) -> Result<Watched> {
+    if !command.is_empty() {
+        return watch(store, lock, command, output, observation, console);
+    }
+    let (number, watch) = project::latest_watch(store, console)?;
+    Ok(Watched { number, watch, succeeded: true })
 }
 
 pub(crate) fn watch(

@@ -10,6 +10,7 @@ mod gradle;
 mod kills;
 mod kinds;
 mod pollution;
+mod rerun;
 mod signals;
 mod support;
 mod surefire;

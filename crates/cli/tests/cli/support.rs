@@ -29,6 +29,8 @@ pub(crate) const FAULTS: &[&str] = &[
     "ThreadsTest",
 ];
 
+const JUPITER: &str = "junit-platform-console-standalone-1.13.4.jar";
+
 /// Maven ends with it, wanted or not.
 const RESET: &str = "\u{1b}[0m";
 
@@ -40,6 +42,8 @@ pub(crate) struct Tools {
     pub(crate) faults: PathBuf,
     /// testdata/pollution, compiled.
     pub(crate) pollution: PathBuf,
+    /// testdata/rerun, compiled.
+    pub(crate) rerun: PathBuf,
     /// Where Surefoot unpacks its agent.
     cache: PathBuf,
 }
@@ -64,6 +68,7 @@ pub(crate) fn tools() -> &'static Tools {
         Tools {
             faults: compiled("faults"),
             pollution: compiled("pollution"),
+            rerun: compiled("rerun"),
             cache: scratch.join("cache"),
             jars,
         }
@@ -88,10 +93,11 @@ fn compile(jars: &Path, from: &Path, to: &Path) {
         return;
     }
     let _ = fs::remove_dir_all(to);
+    let frameworks = ["junit-4.13.2.jar", JUPITER].map(|jar| jars.join(jar).display().to_string());
     succeed(
         Command::new("javac")
             .args(["--release", "11", "-nowarn", "-encoding", "UTF-8", "-cp"])
-            .arg(jars.join("junit-4.13.2.jar"))
+            .arg(frameworks.join(":"))
             .arg("-d")
             .arg(to)
             .args(&sources)
@@ -312,6 +318,17 @@ pub(crate) fn junit4_command(java: &[&str], compiled: &Path, classes: &[&str]) -
     let rest = ["-cp", &path, "org.junit.runner.JUnitCore"];
     let mut command: Vec<String> = java.iter().chain(&rest).map(|&word| word.to_owned()).collect();
     command.extend(classes.iter().map(|class| format!("{package}.{class}")));
+    command
+}
+
+/// The same for classes of Jupiter.
+pub(crate) fn jupiter_command(java: &[&str], compiled: &Path, classes: &[&str]) -> Vec<String> {
+    let path = [compiled, &tools().jars.join(JUPITER)];
+    let path = path.map(|path| path.display().to_string()).join(":");
+    let package = compiled.file_name().expect("a directory has a name").to_string_lossy();
+    let rest = ["-cp", &path, "org.junit.platform.console.ConsoleLauncher", "execute"];
+    let mut command: Vec<String> = java.iter().chain(&rest).map(|&word| word.to_owned()).collect();
+    command.extend(classes.iter().map(|class| format!("--select-class={package}.{class}")));
     command
 }
 

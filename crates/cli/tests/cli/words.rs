@@ -19,7 +19,8 @@ fn the_help_of_surefoot() {
 
 #[test]
 fn the_help_of_each_command() {
-    for command in ["watch", "tests", "run", "check", "pollution", "clean", "completions"] {
+    for command in ["watch", "tests", "run", "check", "pollution", "rerun", "clean", "completions"]
+    {
         assert_snapshot!(format!("the_help_of_{command}"), help(&[command, "--help"]));
     }
 }

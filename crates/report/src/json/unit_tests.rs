@@ -14,9 +14,17 @@ fn schema() -> Value {
 /// A new kind fails to compile here, and then belongs in the list and in the schema.
 fn every_kind() -> Vec<FindingKind> {
     match FindingKind::Flaky {
-        FindingKind::Flaky | FindingKind::Pollution => {
-            vec![FindingKind::Flaky, FindingKind::Pollution]
-        }
+        FindingKind::Flaky
+        | FindingKind::Nio
+        | FindingKind::Brittle
+        | FindingKind::Victim
+        | FindingKind::Pollution => vec![
+            FindingKind::Flaky,
+            FindingKind::Nio,
+            FindingKind::Brittle,
+            FindingKind::Victim,
+            FindingKind::Pollution,
+        ],
     }
 }
 

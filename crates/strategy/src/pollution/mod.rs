@@ -125,6 +125,11 @@ impl<'a> Pollution<'a> {
         Pollution { next_id, ..self }
     }
 
+    /// The number of the next experiment of the same run of Surefoot.
+    pub fn next_id(&self) -> u64 {
+        self.next_id
+    }
+
     /// How many tests were looked at.
     pub fn looked_at(&self) -> usize {
         self.looks.values().filter(|looks| !looks.is_empty()).count()
@@ -271,12 +276,7 @@ impl<'a> Pollution<'a> {
     /// Where a test of this framework undoes what it did.
     fn tear_down(&self, root: &Polluted<'_>) -> &'static str {
         let test = root.tests.keys().next().and_then(|test| self.watch.tests.get(*test));
-        match test.map(|test| test.framework) {
-            Some(Framework::JUnit3) => "tearDown",
-            Some(Framework::JUnit4) => "@After",
-            Some(Framework::TestNg) => "@AfterMethod",
-            Some(Framework::JunitPlatform) | None => "@AfterEach",
-        }
+        test.map_or(Framework::JunitPlatform, |test| test.framework).tear_down()
     }
 
     /// Tests that changed anything that no rule suppresses.

@@ -1,0 +1,204 @@
+//! Tests that pass once and fail when they run again: found, with how often, and nothing else called so.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::support::{Ended, Project, junit4_command, jupiter_command, tools};
+
+/// Options that keep a VM small and quick to start: there are many of them.
+const JAVA: &[&str] = &["java", "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+/// Watches classes of testdata/rerun with JUnit 4 and looks at them.
+fn rerun(project: &Project, options: &[&str], classes: &[&str]) -> Ended {
+    let arguments = [
+        words(&["rerun", "--format", "json", "--timeout-floor", "2"]),
+        words(options),
+        words(&["--"]),
+        junit4_command(JAVA, &tools().rerun, classes),
+    ];
+    project.run(&arguments.concat())
+}
+
+/// `kind Class#method`, for each test of each finding.
+fn found(ended: &Ended) -> BTreeSet<String> {
+    let report = ended.json();
+    let mut found = BTreeSet::new();
+    for finding in report["findings"].as_array().unwrap() {
+        for test in finding["tests"].as_array().unwrap() {
+            let test = test.as_str().unwrap().trim_start_matches("rerun.");
+            found.insert(format!("{} {test}", finding["kind"].as_str().unwrap()));
+        }
+    }
+    found
+}
+
+fn finding<'a>(report: &'a Value, test: &str) -> &'a Value {
+    let findings = report["findings"].as_array().unwrap();
+    let about = |finding: &&Value| finding["tests"][0].as_str() == Some(test);
+    findings.iter().find(about).unwrap_or_else(|| panic!("no finding about {test}: {report:#}"))
+}
+
+fn evidence(finding: &Value) -> Vec<&str> {
+    let all = finding["evidence"].as_array().unwrap().iter();
+    all.map(|evidence| evidence["text"].as_str().unwrap()).collect()
+}
+
+#[track_caller]
+fn expect(ended: &Ended, expected: &[&str]) {
+    let expected: BTreeSet<String> = expected.iter().map(|&line| line.to_owned()).collect();
+    assert_eq!(found(ended), expected, "{}", ended.stderr);
+    ended.expect(i32::from(!expected.is_empty()));
+}
+
+#[test]
+fn state_in_the_heap_and_in_the_process_and_on_disk() {
+    let project = Project::new();
+    let classes =
+        ["RetryTest", "ContextTest", "JobHistoryTest", "PropertyTest", "RenameTest", "RowsTest"];
+    let ended = rerun(&project, &[], &classes);
+    expect(
+        &ended,
+        &[
+            "nio ContextTest#async",
+            "nio JobHistoryTest#sigTermedFunctionality",
+            "nio PropertyTest#ensureTrustStoreSettings",
+            "nio RenameTest#renames",
+            "nio RetryTest#retryInterceptor",
+            "nio RowsTest#isNew[1]",
+            "nio RowsTest#isNew[3]",
+        ],
+    );
+    let report = ended.json();
+    let retry = finding(&report, "rerun.RetryTest#retryInterceptor");
+    assert_eq!(retry["verdict"], "passes, and fails when it runs again in the same VM");
+    assert_eq!(retry["confidence"]["seen"], 5);
+    assert_eq!(
+        evidence(retry),
+        [
+            "java.lang.AssertionError: expected:<4> but was:<8>",
+            "twice in a row, alone: passed, then failed in 5 of 5 fresh VMs",
+            "once, alone: passed in 5 of 5 fresh VMs",
+            "in the whole suite, each test twice in a row: passed, then failed in 1 of 1 fresh VMs",
+            "when watched: passed",
+        ]
+    );
+    let shown = project.run(&["run", "RetryTest#retryInterceptor", "--fresh-vm-per", "test"]);
+    shown.expect(0);
+    let command = "surefoot run rerun.RetryTest#retryInterceptor --fresh-vm-per test --repeat 2";
+    assert_eq!(retry["reproduce"], command);
+    let again: Vec<&str> = command.split(' ').skip(1).collect();
+    project.run(&again).expect(1).says("2 runs: 1 passed, 1 failed");
+}
+
+/// The paper's modes see the same in most tests; figure 4 is the exception.
+#[test]
+fn the_three_modes() {
+    let nio = ["nio ThreadLocalTest#b_size"];
+    let victim = ["victim ThreadLocalTest#b_size"];
+    for (options, expected) in [
+        (&[][..], nio),
+        (&["--mode", "method"][..], nio),
+        (&["--mode", "class"][..], victim),
+        (&["--mode", "suite"][..], victim),
+    ] {
+        let project = Project::new();
+        let ended = rerun(&project, options, &["ThreadLocalTest"]);
+        assert_eq!(found(&ended), expected.map(str::to_owned).into(), "{options:?}");
+    }
+    let project = Project::new();
+    for mode in ["suite", "class", "method"] {
+        let ended = rerun(&project, &["--mode", mode], &["RetryTest", "ContextTest"]);
+        expect(&ended, &["nio ContextTest#async", "nio RetryTest#retryInterceptor"]);
+    }
+}
+
+#[test]
+fn a_hang_a_death_and_a_broken_set_up_are_failures() {
+    let project = Project::new();
+    let ended = rerun(&project, &[], &["HangTest", "ExitTest", "BeforeTest"]);
+    expect(&ended, &["nio BeforeTest#asks", "nio ExitTest#exits", "nio HangTest#acquires"]);
+    let report = ended.json();
+    let hang = finding(&report, "rerun.HangTest#acquires");
+    assert_eq!(hang["verdict"], "passes, and hangs when it runs again in the same VM");
+    assert!(evidence(hang)[0].starts_with("still running after "), "{hang:#}");
+    let exit = finding(&report, "rerun.ExitTest#exits");
+    assert_eq!(exit["verdict"], "passes, and takes its VM down when it runs again in the same VM");
+    assert_eq!(evidence(exit)[0], "the VM exited with status 3");
+    let before = finding(&report, "rerun.BeforeTest#asks");
+    assert!(evidence(before)[0].contains("there is a server already"), "{before:#}");
+}
+
+#[test]
+fn class_level_set_up_is_shared_or_not_as_wanted() {
+    let project = Project::new();
+    let classes = ["SharedSetUpTest", "FreshSetUpTest", "FreshSetUpFailsTest"];
+    expect(&rerun(&project, &[], &classes), &["nio SharedSetUpTest#adds"]);
+    let fresh = rerun(&project, &["--class-setup", "per-run"], &classes);
+    expect(&fresh, &["nio FreshSetUpFailsTest#answers", "nio FreshSetUpTest#isConnectedOnce"]);
+    let report = fresh.json();
+    let fails = finding(&report, "rerun.FreshSetUpFailsTest#answers");
+    assert!(evidence(fails)[0].contains("address already in use"), "{fails:#}");
+    assert!(fails["reproduce"].as_str().unwrap().ends_with("--repeat 2 --class-setup per-run"));
+}
+
+#[test]
+fn tests_that_jupiter_makes_while_it_runs_and_nested_ones() {
+    let project = Project::new();
+    let arguments = [
+        words(&["rerun", "--format", "json", "--"]),
+        jupiter_command(JAVA, &tools().rerun, &["JupiterTest"]),
+    ];
+    expect(
+        &project.run(&arguments.concat()),
+        &[
+            "nio JupiterTest#made[2]",
+            "nio JupiterTest#rows(int)[2]",
+            "nio JupiterTest#rows(int)[4]",
+            "nio JupiterTest$Inner#isRegistered",
+        ],
+    );
+}
+
+#[test]
+fn brittle_tests_victims_and_failing_ones_are_called_what_they_are() {
+    let project = Project::new();
+    let ended = rerun(&project, &["--mode", "method"], &["OrderTest"]);
+    assert_eq!(found(&ended), ["brittle OrderTest#b_brittle".to_owned()].into());
+    let text = project.run(&["rerun"]);
+    text.expect(1)
+        .says("VICTIM  rerun.OrderTest#c_victim\n  passes alone, and fails after other tests")
+        .says(
+            "FAILING  rerun.OrderTest#d_fails\n  failed when watched and alone in 1 of 1 fresh VMs",
+        )
+        .says("findings  1  1 victim");
+}
+
+#[test]
+fn what_ends_by_chance_is_never_called_nio() {
+    let project = Project::new();
+    let ended = rerun(&project, &[], &["ChanceTest", "ContextTest"]);
+    let mut found = found(&ended);
+    assert!(found.remove("nio ContextTest#async"), "{found:?}");
+    assert!(found.iter().all(|one| one.starts_with("flaky ")), "{found:?}");
+}
+
+#[test]
+fn check_finds_them_too_and_a_selection_is_heeded() {
+    let project = Project::new();
+    let arguments = [
+        words(&["check", "--replays", "1", "--format", "json", "--"]),
+        junit4_command(JAVA, &tools().rerun, &["ContextTest", "PropertyTest"]),
+    ];
+    let ended = project.run(&arguments.concat());
+    let found = found(&ended);
+    assert!(found.contains("nio ContextTest#async"), "{found:?}");
+    assert!(found.contains("nio PropertyTest#ensureTrustStoreSettings"), "{found:?}");
+    let ended = project.run(&["rerun", "PropertyTest", "--format", "json"]);
+    expect(&ended, &["nio PropertyTest#ensureTrustStoreSettings"]);
+    project.run(&["rerun", "--repeat", "1"]).expect(2).says("1 is not in 2..");
+}

@@ -1,0 +1,303 @@
+//! Tests that pass once and fail when they run again in the same VM (NIO).
+//!
+//! First every test runs several times in a row, in the mode that is wanted. What did not pass each time runs alone in a fresh
+//! VM; what does not simply fail there too, in more of them, once and several times in a row. Where that does not tell, it
+//! runs after others again.
+
+mod finding;
+mod history;
+mod verdict;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use surefoot_model::{ClassSetup, Experiment, Finding, Outcome, Remark, RunResult, TestId, Watch};
+
+use crate::plan::{FreshVm, Limits, Plan};
+use crate::strategy::Strategy;
+use history::{History, Place, Series};
+use verdict::{AMONG, CONFIRMATIONS, Verdict};
+
+/// More suspects than this are the sign of an environment that differs.
+const MOST_SUSPECTS: usize = 500;
+
+/// Purposes of experiments: where the runs of a test take place.
+const AMONG_OTHERS: &str = "rerun";
+const ALONE: &str = "rerun alone";
+const CONTROL: &str = "alone";
+const SUITE: &str = "suite";
+
+/// What shares a VM while every test runs several times in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// All tests of a launch: t, t, u, u, v, v.
+    Suite,
+    /// The tests of a class: t, t, u, u.
+    Class,
+    /// Nothing but the runs of one test: t, t.
+    Method,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RerunSettings {
+    /// None: what shared a VM when watched, and then each test alone that this cannot decide.
+    pub mode: Option<Mode>,
+    /// How often each test runs, one run right after the other.
+    pub repeat: u32,
+    pub class_setup: ClassSetup,
+    pub limits: Limits,
+}
+
+#[derive(Debug)]
+pub struct Rerun<'a> {
+    watch: &'a Watch,
+    tests: Vec<TestId>,
+    settings: RerunSettings,
+    round: Round,
+    next_id: u64,
+    /// The first round's, for another look at what happens among others.
+    among: Vec<Experiment>,
+    /// The place of the runs of each experiment.
+    places: BTreeMap<u64, Place>,
+    histories: BTreeMap<TestId, History>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Round {
+    InARow,
+    /// Suspects, in one VM each.
+    Alone,
+    /// Those that do not simply fail, in more.
+    Confirm,
+    AfterOthers,
+    Done,
+}
+
+impl<'a> Rerun<'a> {
+    /// `tests`: which of the watched ones are wanted.
+    pub fn new(watch: &'a Watch, tests: &[TestId], settings: RerunSettings) -> Self {
+        let wanted: BTreeSet<&TestId> = tests.iter().collect();
+        let mut histories: BTreeMap<TestId, History> = BTreeMap::new();
+        for run in watch.runs().filter(|run| wanted.contains(&run.test)) {
+            histories.entry(run.test.clone()).or_default().watched.push(run.result.clone());
+        }
+        // A test that was skipped will be skipped again.
+        histories.retain(|_, history| {
+            history.watched.iter().any(|result| result.passed() || result.is_bad())
+        });
+        Rerun {
+            watch,
+            tests: histories.keys().cloned().collect(),
+            settings,
+            round: Round::InARow,
+            next_id: 1,
+            among: Vec::new(),
+            places: BTreeMap::new(),
+            histories,
+        }
+    }
+
+    /// Numbers its experiments from here on: others of the same run of Surefoot have the numbers below.
+    pub fn numbered_from(self, next_id: u64) -> Self {
+        Rerun { next_id, ..self }
+    }
+
+    /// How many tests were run several times in a row.
+    pub fn repeated(&self) -> usize {
+        let has_runs = |history: &&History| !history.series.is_empty();
+        self.histories.values().filter(has_runs).count()
+    }
+
+    /// How many tests did not pass each time and were not looked at further, because they were too many.
+    pub fn unconfirmed(&self) -> usize {
+        self.suspects().len().saturating_sub(MOST_SUSPECTS)
+    }
+
+    /// How many tests passed when watched, and in no VM of ours.
+    pub fn not_replayable(&self) -> usize {
+        self.those(|history| history.verdict() == Verdict::NotReplayable).len()
+    }
+
+    /// What was seen of tests that did not pass each time and are no findings.
+    pub fn remarks(&self) -> Vec<Remark> {
+        self.histories
+            .iter()
+            .filter(|(_, history)| !history.series.is_empty())
+            .filter_map(|(test, history)| finding::remark(test, history))
+            .collect()
+    }
+
+    fn suspects(&self) -> Vec<TestId> {
+        self.those(History::is_suspect)
+    }
+
+    fn some_suspects(&self) -> Vec<TestId> {
+        let mut suspects = self.suspects();
+        suspects.truncate(MOST_SUSPECTS);
+        suspects
+    }
+
+    fn those(&self, so: impl Fn(&History) -> bool) -> Vec<TestId> {
+        let those = self.histories.iter().filter(|(_, history)| so(history));
+        those.map(|(test, _)| test.clone()).collect()
+    }
+
+    fn plan(&self) -> Plan {
+        Plan {
+            repeat: self.settings.repeat,
+            class_setup: self.settings.class_setup,
+            limits: self.settings.limits,
+            ..Plan::default()
+        }
+    }
+
+    fn in_a_row(&mut self) -> Vec<Experiment> {
+        let (fresh_vm, purpose) = match self.settings.mode {
+            None => (FreshVm::AsWatched, AMONG_OTHERS),
+            Some(Mode::Suite) => (FreshVm::Suite, AMONG_OTHERS),
+            Some(Mode::Class) => (FreshVm::Class, AMONG_OTHERS),
+            Some(Mode::Method) => (FreshVm::Test, ALONE),
+        };
+        let plan = Plan { fresh_vm, ..self.plan() };
+        let experiments = plan.experiments(self.watch, &self.tests, purpose, 0);
+        if purpose == AMONG_OTHERS {
+            self.among = experiments.clone();
+        }
+        experiments
+    }
+
+    /// Suspects several times in a row, or only once where the mode only knows what passed at first where it ran it.
+    fn alone(&self) -> Vec<Experiment> {
+        if self.settings.mode == Some(Mode::Method) {
+            return Vec::new();
+        }
+        let (in_a_row, once): (Vec<TestId>, Vec<TestId>) =
+            self.some_suspects().into_iter().partition(|test| self.is_repeated_alone(test));
+        let mut experiments = self.in_fresh_vms(&once, 1, 1);
+        experiments.extend(self.in_fresh_vms(&in_a_row, self.settings.repeat, 1));
+        experiments
+    }
+
+    fn confirm(&self) -> Vec<Experiment> {
+        let mut suspects = self.some_suspects();
+        suspects.retain(|test| !self.histories[test].is_failing());
+        let mut experiments = self.in_fresh_vms(&suspects, 1, CONFIRMATIONS);
+        suspects.retain(|test| self.is_repeated_alone(test));
+        // In one VM they were already.
+        let rounds = CONFIRMATIONS - 1;
+        experiments.extend(self.in_fresh_vms(&suspects, self.settings.repeat, rounds));
+        experiments
+    }
+
+    fn in_fresh_vms(&self, tests: &[TestId], repeat: u32, rounds: u32) -> Vec<Experiment> {
+        let purpose = if repeat == 1 { CONTROL } else { ALONE };
+        let plan = Plan { fresh_vm: FreshVm::Test, repeat, rounds, ..self.plan() };
+        plan.experiments(self.watch, tests, purpose, 0)
+    }
+
+    fn is_repeated_alone(&self, test: &TestId) -> bool {
+        let failed_again =
+            || self.histories[test].series.iter().any(|series| series.failed_again().is_some());
+        !matches!(self.settings.mode, Some(Mode::Suite | Mode::Class)) || failed_again()
+    }
+
+    /// What ran among others once more, up to the last test that is in question; and the plain suite, up to the last test
+    /// that nobody saw pass.
+    fn after_others(&self) -> Vec<Experiment> {
+        let among: BTreeSet<TestId> = self.those(History::needs_others_again).into_iter().collect();
+        let suite: BTreeSet<TestId> = self.those(History::needs_the_suite).into_iter().collect();
+        let mut experiments = cut_after(&self.among, &among);
+        if !suite.is_empty() {
+            let all: Vec<TestId> = self.watch.tests.keys().cloned().collect();
+            let plain = Plan { repeat: 1, ..self.plan() };
+            experiments.extend(cut_after(&plain.experiments(self.watch, &all, SUITE, 0), &suite));
+        }
+        // Once it ran among others already.
+        std::iter::repeat_n(experiments, AMONG - 1).flatten().collect()
+    }
+}
+
+/// Those with any of the tests in it, without what comes after the last one.
+fn cut_after(experiments: &[Experiment], tests: &BTreeSet<TestId>) -> Vec<Experiment> {
+    let cut = |experiment: &Experiment| {
+        let last = experiment.runs.iter().rposition(|run| tests.contains(&run.test))?;
+        let runs = experiment.runs[..=last].to_vec();
+        Some(Experiment { runs, ..experiment.clone() })
+    };
+    experiments.iter().filter_map(cut).collect()
+}
+
+impl Strategy for Rerun<'_> {
+    fn name(&self) -> &'static str {
+        match self.round {
+            Round::InARow => "rerun",
+            Round::Alone => "alone",
+            Round::Confirm => "confirm",
+            Round::AfterOthers | Round::Done => "after others",
+        }
+    }
+
+    fn propose(&mut self) -> Vec<Experiment> {
+        let mut experiments = Vec::new();
+        while experiments.is_empty() && self.round != Round::Done {
+            experiments = match self.round {
+                Round::InARow => self.in_a_row(),
+                Round::Alone => self.alone(),
+                Round::Confirm => self.confirm(),
+                Round::AfterOthers => self.after_others(),
+                Round::Done => Vec::new(),
+            };
+            if experiments.is_empty() {
+                self.round = self.round.next();
+            }
+        }
+        for experiment in &mut experiments {
+            experiment.id = self.next_id;
+            self.next_id += 1;
+            let place = match experiment.purpose.as_str() {
+                ALONE | CONTROL => Place::Alone,
+                SUITE => Place::Suite,
+                _ => Place::Among,
+            };
+            self.places.insert(experiment.id, place);
+        }
+        experiments
+    }
+
+    fn observe(&mut self, outcomes: Vec<Outcome>) {
+        for outcome in outcomes {
+            let Some(place) = self.places.get(&outcome.experiment).copied() else { continue };
+            let mut series: BTreeMap<(TestId, u32), Vec<RunResult>> = BTreeMap::new();
+            for run in outcome.runs {
+                series.entry((run.test, run.vm)).or_default().push(run.result);
+            }
+            for ((test, vm), results) in series {
+                let place = match place {
+                    Place::Among | Place::Suite if vm > 0 => Place::AfterDeath,
+                    place => place,
+                };
+                if let Some(history) = self.histories.get_mut(&test) {
+                    history.series.push(Series { place, results });
+                }
+            }
+        }
+        self.round = self.round.next();
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        finding::findings(self.watch, &self.histories, &self.settings)
+    }
+}
+
+impl Round {
+    fn next(self) -> Round {
+        match self {
+            Round::InARow => Round::Alone,
+            Round::Alone => Round::Confirm,
+            Round::Confirm => Round::AfterOthers,
+            Round::AfterOthers | Round::Done => Round::Done,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

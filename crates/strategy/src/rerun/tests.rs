@@ -1,0 +1,232 @@
+use super::*;
+use crate::samples::{failed, watch};
+use surefoot_model::{Confidence, Death, FindingKind, RunOutcome};
+
+const SETTINGS: RerunSettings = RerunSettings {
+    mode: None,
+    repeat: 2,
+    class_setup: ClassSetup::Shared,
+    limits: Limits { factor: 20, floor_ms: 30_000 },
+};
+
+/// What a suite does: the result of a test after those that ran before it in its VM.
+type Suite = dyn Fn(&str, &[&str]) -> RunResult;
+
+/// Plays it to the end. A VM that dies is replaced.
+fn play(watch: &Watch, settings: RerunSettings, suite: &Suite) -> (Vec<Finding>, Vec<Remark>) {
+    let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+    let mut rerun = Rerun::new(watch, &tests, settings);
+    loop {
+        let experiments = rerun.propose();
+        if experiments.is_empty() {
+            return (rerun.findings(), rerun.remarks());
+        }
+        let outcomes = experiments.iter().map(|experiment| run(experiment, suite));
+        let outcomes = outcomes.collect();
+        rerun.observe(outcomes);
+    }
+}
+
+fn run(experiment: &Experiment, suite: &Suite) -> Outcome {
+    let mut before: Vec<&str> = Vec::new();
+    let mut vm = 0;
+    let runs = experiment.runs.iter().map(|run| {
+        let result = suite(run.test.as_str(), &before);
+        let outcome = RunOutcome {
+            test: run.test.clone(),
+            result: result.clone(),
+            duration_ms: 1,
+            vm,
+            change: None,
+            output: None,
+        };
+        before.push(run.test.as_str());
+        if matches!(result, RunResult::Died { .. }) {
+            vm += 1;
+            before.clear();
+        }
+        outcome
+    });
+    Outcome { experiment: experiment.id, runs: runs.collect() }
+}
+
+fn kinds(findings: &[Finding]) -> Vec<(FindingKind, &str)> {
+    findings.iter().map(|finding| (finding.kind, finding.tests[0].as_str())).collect()
+}
+
+/// The second run of A#nio fails.
+fn nio(test: &str, before: &[&str]) -> RunResult {
+    if test == "A#nio" && before.contains(&"A#nio") { failed() } else { RunResult::Passed }
+}
+
+#[test]
+fn a_test_that_fails_the_second_time_is_found_in_every_mode() {
+    let watch = watch(&[&["A#1", "A#nio", "B#1"]]);
+    for mode in [None, Some(Mode::Suite), Some(Mode::Class), Some(Mode::Method)] {
+        let (findings, remarks) = play(&watch, RerunSettings { mode, ..SETTINGS }, &nio);
+        assert_eq!(kinds(&findings), [(FindingKind::Nio, "A#nio")], "{mode:?}");
+        assert_eq!(remarks, [], "{mode:?}");
+        assert_eq!(findings[0].confidence, Confidence { seen: 5, of: 5 });
+        let evidence: Vec<&str> = findings[0].evidence.iter().map(|e| e.text.as_str()).collect();
+        let text = "twice in a row, alone: passed, then failed in 5 of 5 fresh VMs";
+        assert!(evidence.contains(&text), "{evidence:?}");
+        assert!(evidence.contains(&"once, alone: passed in 5 of 5 fresh VMs"), "{evidence:?}");
+    }
+}
+
+#[test]
+fn the_fingerprint_does_not_depend_on_the_mode() {
+    let watch = watch(&[&["A#1", "A#nio"]]);
+    let of = |mode| {
+        play(&watch, RerunSettings { mode, ..SETTINGS }, &nio).0[0]
+            .fingerprint()
+            .as_str()
+            .to_owned()
+    };
+    assert_eq!(of(None), of(Some(Mode::Method)));
+}
+
+#[test]
+fn a_sound_suite_runs_each_test_twice_and_no_more() {
+    let watch = watch(&[&["A#1", "A#2"], &["B#1"]]);
+    let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+    let mut rerun = Rerun::new(&watch, &tests, SETTINGS).numbered_from(7);
+    let experiments = rerun.propose();
+    let runs: Vec<Vec<&str>> = experiments
+        .iter()
+        .map(|experiment| experiment.runs.iter().map(|run| run.test.as_str()).collect())
+        .collect();
+    assert_eq!(runs, [vec!["A#1", "A#1", "A#2", "A#2"], vec!["B#1", "B#1"]]);
+    assert_eq!(experiments[0].id, 7);
+    rerun.observe(experiments.iter().map(|e| run(e, &|_, _| RunResult::Passed)).collect());
+    assert_eq!(rerun.propose(), []);
+    assert_eq!((rerun.repeated(), rerun.findings(), rerun.remarks()), (3, vec![], vec![]));
+}
+
+/// Figure 4 of the paper: a test before it makes it fail at once, so only alone it can be seen to be NIO.
+#[test]
+fn a_test_that_others_make_fail_at_once_is_found_alone() {
+    let mut watch = watch(&[&["A#polluter", "A#size"]]);
+    watch.vms[0].runs[1].result = failed();
+    let suite = |test: &str, before: &[&str]| {
+        if test == "A#size" && !before.is_empty() { failed() } else { RunResult::Passed }
+    };
+    for mode in [None, Some(Mode::Method)] {
+        let (findings, _) = play(&watch, RerunSettings { mode, ..SETTINGS }, &suite);
+        assert_eq!(kinds(&findings), [(FindingKind::Nio, "A#size")], "{mode:?}");
+    }
+    for mode in [Mode::Suite, Mode::Class] {
+        let (findings, _) = play(&watch, RerunSettings { mode: Some(mode), ..SETTINGS }, &suite);
+        assert_eq!(kinds(&findings), [(FindingKind::Victim, "A#size")], "{mode:?}");
+    }
+}
+
+#[test]
+fn a_test_that_fails_the_second_time_only_after_another_is_found_among_others() {
+    let watch = watch(&[&["A#setter", "A#nio"]]);
+    let suite = |test: &str, before: &[&str]| {
+        let again = test == "A#nio" && before.contains(&"A#nio");
+        if again && before.contains(&"A#setter") { failed() } else { RunResult::Passed }
+    };
+    let (findings, _) = play(&watch, SETTINGS, &suite);
+    assert_eq!(kinds(&findings), [(FindingKind::Nio, "A#nio")]);
+    assert!(findings[0].verdict.ends_with("after other tests"), "{}", findings[0].verdict);
+    assert_eq!(findings[0].confidence, Confidence { seen: 3, of: 3 });
+}
+
+#[test]
+fn victims_brittle_and_failing_tests_are_not_called_nio() {
+    let mut watch = watch(&[&["A#setter", "A#brittle", "A#polluter", "A#victim", "A#failing"]]);
+    watch.vms[0].runs[3].result = failed();
+    watch.vms[0].runs[4].result = failed();
+    let suite = |test: &str, before: &[&str]| match test {
+        "A#brittle" if !before.contains(&"A#setter") => failed(),
+        "A#victim" if before.contains(&"A#polluter") => failed(),
+        "A#failing" => failed(),
+        _ => RunResult::Passed,
+    };
+    let (findings, remarks) = play(&watch, SETTINGS, &suite);
+    assert_eq!(kinds(&findings), [(FindingKind::Victim, "A#victim")]);
+    assert_eq!(findings[0].confidence, Confidence { seen: 3, of: 3 });
+    let remarks: Vec<(&str, &str)> =
+        remarks.iter().map(|r| (r.verdict.as_str(), r.test.as_str())).collect();
+    assert_eq!(remarks, [("failing", "A#failing")]);
+
+    let alone = RerunSettings { mode: Some(Mode::Method), ..SETTINGS };
+    let (findings, _) = play(&watch, alone, &suite);
+    assert_eq!(kinds(&findings), [(FindingKind::Brittle, "A#brittle")]);
+}
+
+#[test]
+fn what_ends_by_chance_is_never_called_nio() {
+    let watch = watch(&[&["A#1", "A#chance"]]);
+    for seed in 1..2000u64 {
+        let state = std::cell::Cell::new(seed);
+        let suite = move |test: &str, _: &[&str]| {
+            // xorshift, which needs no library.
+            let mut x = state.get();
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            state.set(x);
+            if test == "A#chance" && x % 3 == 0 { failed() } else { RunResult::Passed }
+        };
+        let (findings, _) = play(&watch, SETTINGS, &suite);
+        assert!(findings.iter().all(|f| f.kind != FindingKind::Nio), "{seed}: {findings:?}");
+    }
+}
+
+#[test]
+fn a_second_run_that_takes_the_vm_down_is_a_failure_with_its_cause() {
+    let watch = watch(&[&["A#exits", "A#2"]]);
+    let suite = |test: &str, before: &[&str]| {
+        if test == "A#exits" && before.contains(&test) {
+            RunResult::Died { death: Death::Exited { status: 3 } }
+        } else {
+            RunResult::Passed
+        }
+    };
+    let (findings, remarks) = play(&watch, SETTINGS, &suite);
+    assert_eq!(kinds(&findings), [(FindingKind::Nio, "A#exits")]);
+    assert_eq!(
+        findings[0].verdict,
+        "passes, and takes its VM down when it runs again in the same VM"
+    );
+    assert_eq!(findings[0].evidence[0].text, "the VM exited with status 3");
+    assert_eq!(remarks, []);
+}
+
+#[test]
+fn rows_of_one_method_are_one_finding() {
+    let watch = watch(&[&["A#rows(int[])[1]", "A#rows(int[])[2]", "A#rows(int[])[3]"]]);
+    let suite = |test: &str, before: &[&str]| {
+        if !test.ends_with("[2]") && before.contains(&test) { failed() } else { RunResult::Passed }
+    };
+    let (findings, _) = play(&watch, SETTINGS, &suite);
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!(finding.tests, [TestId::from("A#rows(int[])[1]"), "A#rows(int[])[3]".into()]);
+    assert_eq!(finding.cause, "A#rows(int[])");
+    assert_eq!(finding.confidence, Confidence { seen: 10, of: 10 });
+}
+
+#[test]
+fn a_test_that_cannot_be_repeated_is_told() {
+    let watch = watch(&[&["A#1"]]);
+    let suite = |_: &str, before: &[&str]| match before {
+        [] => RunResult::Passed,
+        _ => RunResult::NotRun { reason: "the runner refused".into() },
+    };
+    let (findings, remarks) = play(&watch, SETTINGS, &suite);
+    assert_eq!(findings, []);
+    assert_eq!(remarks[0].verdict, "not repeated");
+    assert_eq!(remarks[0].text, "not run: the runner refused");
+}
+
+#[test]
+fn tests_that_were_skipped_when_watched_are_left_out() {
+    let mut watch = watch(&[&["A#1", "A#skipped"]]);
+    watch.vms[0].runs[1].result = RunResult::Skipped { reason: None };
+    let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+    let mut rerun = Rerun::new(&watch, &tests, SETTINGS);
+    assert_eq!(rerun.propose()[0].runs.len(), 2);
+}
