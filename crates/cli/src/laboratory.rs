@@ -3,7 +3,6 @@
 use std::num::NonZeroU32;
 
 use anyhow::Result;
-use surefoot_jvm::{AgentFile, JvmRuntime};
 use surefoot_model::{Experiment, Finding, Outcome, RunOutcome, Watch};
 use surefoot_scheduler::{Pool, Progress, Stop};
 use surefoot_store::{Lock, Record, RecordedRun, RunEnd, RunHeader, RunLog, StoreError};
@@ -11,11 +10,12 @@ use surefoot_strategy::{Limits, Strategy};
 
 use crate::args::PoolOptions;
 use crate::console::{self, Console};
+use crate::languages::{Agents, Runtimes};
 use crate::signals;
 
 pub(crate) struct Laboratory {
     pool: Pool,
-    runtime: JvmRuntime,
+    runtimes: Runtimes,
     log: RunLog,
     stop: Stop,
     console: Console,
@@ -41,7 +41,7 @@ impl Laboratory {
         })?;
         Ok(Laboratory {
             pool: Pool::new(options.jobs.map_or_else(cores, |jobs| jobs.get() as usize)),
-            runtime: JvmRuntime::new(AgentFile::unpack()?, watch, log.path()),
+            runtimes: Runtimes::new(Agents::unpack()?, watch, log.path()),
             log,
             stop: signals::stop_on_signals()?,
             console,
@@ -59,9 +59,9 @@ impl Laboratory {
         let mut bad = 0;
         let (pool, stop) = (self.pool.clone(), self.stop.clone());
         let mut told = Vec::new();
-        let runtime = &self.runtime;
+        let runtimes = &self.runtimes;
         let (log, lost) = (&mut self.log, &mut self.lost);
-        let outcomes = pool.run(runtime, experiments, &stop, &mut |progress| match progress {
+        let outcomes = pool.run(runtimes, experiments, &stop, &mut |progress| match progress {
             Progress::RunFinished { experiment, index, outcome } => {
                 bad += usize::from(outcome.result.is_bad());
                 shown.detail(|| line(&outcome));

@@ -8,6 +8,7 @@ mod config;
 mod console;
 mod exit;
 mod laboratory;
+mod languages;
 mod project;
 mod signals;
 

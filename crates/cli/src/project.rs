@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use surefoot_jvm::watched;
 use surefoot_model::Watch;
 use surefoot_store::{Store, StoredWatch};
 
 use crate::console::Console;
+use crate::languages;
 
 pub(crate) fn directory(given: Option<&Path>) -> Result<PathBuf> {
     let path = given.unwrap_or(Path::new("."));
@@ -61,7 +61,7 @@ fn watch_of(stored: StoredWatch, console: Console) -> Watch {
     for damage in &stored.damages {
         console.warn(&damage.to_string());
     }
-    let watch = watched::watch(stored.vms.into_iter().map(|vm| vm.events).collect());
+    let watch = languages::watch(stored.vms.into_iter().map(|vm| vm.events).collect());
     for trouble in &watch.troubles {
         console.warn(trouble);
     }

@@ -65,6 +65,7 @@ fn process(loaded_at_ms: u64) -> VmSeen {
         loader_path: Vec::new(),
         loader_first: false,
         configuration: BTreeMap::new(),
+        pytest: None,
     }
 }
 

@@ -194,7 +194,8 @@ fn words(command: Command) -> Vec<String> {
             .collect()
     };
     match command {
-        Command::Observe(_) => Vec::new(),
+        // The first is for the agent itself, the second never comes to a JVM.
+        Command::Observe(_) | Command::Pytest(_) => Vec::new(),
         Command::Properties { values } => flat("properties", values),
         Command::Configuration { values } => flat("configuration", values),
         Command::Run { framework, class_setup, addresses, whole } => {

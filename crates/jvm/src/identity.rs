@@ -22,6 +22,8 @@ fn name(seen: &SeenTest) -> String {
             unique_id(&seen.address).unwrap_or_else(|| seen.address.clone())
         }
         Framework::TestNg => parameters(&seen.address),
+        // No JVM runs it.
+        Framework::Pytest => seen.address.clone(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! How every VM that a command starts comes to load the agent: through `JAVA_TOOL_OPTIONS`, which each reads by itself.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -26,6 +27,15 @@ pub fn without_agent(options: &str) -> Option<String> {
     };
     let rest = rest.trim();
     (!rest.is_empty()).then(|| rest.to_owned())
+}
+
+/// The environment as the user's command had it before we added the agent.
+pub fn restore(environment: &mut BTreeMap<String, String>) {
+    if let Some(options) = environment.remove(VARIABLE)
+        && let Some(users) = without_agent(&options)
+    {
+        environment.insert(VARIABLE.to_owned(), users);
+    }
 }
 
 /// Where our option is, with its quotes.

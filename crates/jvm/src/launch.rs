@@ -2,11 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use surefoot_model::Launch;
-use surefoot_model::event::VmSeen;
+use surefoot_model::event::{SeenTest, VmSeen};
+use surefoot_model::{Launch, Test};
+use surefoot_runtime::Language;
 
 use crate::command_line::{self, Main};
-use crate::{argument_file, inject};
+use crate::{argument_file, identity, inject};
+
+/// How records of JVMs are read.
+#[derive(Debug, Clone, Copy)]
+pub struct Jvm;
+
+impl Language for Jvm {
+    fn launch(&self, seen: &VmSeen) -> Launch {
+        launch(seen)
+    }
+
+    fn test(&self, seen: SeenTest) -> Test {
+        identity::test(seen)
+    }
+}
 
 /// Properties that the VM sets by itself, from its command line or its surroundings.
 const VM_PROPERTIES: &[&str] = &[
@@ -54,7 +69,7 @@ fn is_left_out(option: &str) -> bool {
     coverage || debugger || agent
 }
 
-pub(crate) fn launch(seen: &VmSeen) -> Launch {
+fn launch(seen: &VmSeen) -> Launch {
     let argv = argument_file::expand(&seen.argv, &seen.argument_files);
     let line = command_line::parse(&argv);
     let property = |name: &str| seen.properties.get(name).cloned().unwrap_or_default();
@@ -67,7 +82,10 @@ pub(crate) fn launch(seen: &VmSeen) -> Launch {
             .unwrap_or_else(|| ".".to_owned()),
     };
     let mut environment = seen.environment.clone();
-    restore(&mut environment);
+    inject::restore(&mut environment);
+    for name in VOLATILE_VARIABLES {
+        environment.remove(*name);
+    }
     Launch {
         executable: seen.executable.clone(),
         class_path: class_path(seen, &own_path),
@@ -77,6 +95,7 @@ pub(crate) fn launch(seen: &VmSeen) -> Launch {
         configuration: seen.configuration.clone(),
         environment,
         directory: seen.directory.clone(),
+        pytest: None,
     }
 }
 
@@ -118,18 +137,6 @@ fn properties(seen: &VmSeen, options: &[String]) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The environment as the user's command had it before we added the agent.
-fn restore(environment: &mut BTreeMap<String, String>) {
-    for name in VOLATILE_VARIABLES {
-        environment.remove(*name);
-    }
-    if let Some(options) = environment.remove(inject::VARIABLE)
-        && let Some(users) = inject::without_agent(&options)
-    {
-        environment.insert(inject::VARIABLE.to_owned(), users);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +172,7 @@ mod tests {
             loader_path: Vec::new(),
             loader_first: false,
             configuration: BTreeMap::new(),
+            pytest: None,
         }
     }
 

@@ -2,20 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use surefoot_model::{Command, Launch, LaunchId, Watch};
+use surefoot_runtime::{Process, VmWorker};
 use surefoot_scheduler::{Runtime, StartError, Worker};
 
 use crate::AgentFile;
-use crate::process::Process;
-use crate::tests::Tests;
-use crate::worker::JvmWorker;
+use crate::arguments::arguments;
+use crate::tests::JvmTests;
 
 #[derive(Debug)]
 pub struct JvmRuntime {
     agent: AgentFile,
     launches: BTreeMap<LaunchId, Launch>,
-    tests: Tests,
+    tests: Arc<JvmTests>,
     folder: PathBuf,
 }
 
@@ -25,7 +26,7 @@ impl JvmRuntime {
         JvmRuntime {
             agent,
             launches: watch.launches.clone(),
-            tests: Tests::new(watch.tests.clone()),
+            tests: Arc::new(JvmTests::new(watch.tests.clone())),
             folder: folder.to_owned(),
         }
     }
@@ -39,7 +40,8 @@ impl Runtime for JvmRuntime {
             });
         };
         let process =
-            Process::start(launch, &self.agent, &self.folder).map_err(|e| StartError {
+            Process::start(launch, |socket| arguments(launch, &self.agent, &self.folder, socket))
+                .map_err(|e| StartError {
                 what: format!(
                     "{} in {}: {e}; if the JDK or the directory is gone, watch again",
                     launch.executable, launch.directory
@@ -51,6 +53,6 @@ impl Runtime for JvmRuntime {
         if !launch.configuration.is_empty() {
             process.send(Command::Configuration { values: launch.configuration.clone() });
         }
-        Ok(Box::new(JvmWorker::new(process, self.tests.clone())))
+        Ok(Box::new(VmWorker::new(process, self.tests.clone())))
     }
 }

@@ -1,52 +1,24 @@
 //! The tests that workers may be asked to run, and how to ask for them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use surefoot_model::{ClassSetup, Command, Framework, Test, TestId};
-
-#[derive(Debug, Clone)]
-pub(crate) struct Tests(Arc<Known>);
+use surefoot_runtime::Tests;
 
 #[derive(Debug)]
-struct Known {
+pub(crate) struct JvmTests {
     tests: BTreeMap<TestId, Test>,
     /// How many tests each parameterised method or test factory made when watched.
     made: BTreeMap<String, usize>,
 }
 
-impl Tests {
+impl JvmTests {
     pub(crate) fn new(tests: BTreeMap<TestId, Test>) -> Self {
         let mut made: BTreeMap<String, usize> = BTreeMap::new();
         for maker in tests.values().filter_map(maker) {
             *made.entry(maker.to_owned()).or_default() += 1;
         }
-        Tests(Arc::new(Known { tests, made }))
-    }
-
-    /// A test that was never seen has an address that no framework finds.
-    pub(crate) fn get(&self, id: &TestId) -> Test {
-        self.0.tests.get(id).cloned().unwrap_or_else(|| Test {
-            id: id.clone(),
-            framework: Framework::JunitPlatform,
-            class: String::new(),
-            method: None,
-            address: String::new(),
-            display: id.0.clone(),
-            legacy: None,
-        })
-    }
-
-    /// One command for each stretch of tests of one framework.
-    pub(crate) fn commands(&self, tests: &[Test], class_setup: ClassSetup) -> Vec<Command> {
-        let stretches = tests.chunk_by(|a, b| a.framework == b.framework);
-        let command = |stretch: &[Test]| Command::Run {
-            framework: stretch[0].framework,
-            class_setup,
-            addresses: stretch.iter().map(|test| test.address.clone()).collect(),
-            whole: self.whole(stretch, class_setup),
-        };
-        stretches.map(command).collect()
+        JvmTests { tests, made }
     }
 
     /// Makers of which, wherever they occur, all tests are wanted once and in order.
@@ -57,7 +29,7 @@ impl Tests {
         let mut whole: BTreeMap<&str, bool> = BTreeMap::new();
         for stretch in tests.chunk_by(|a, b| maker(a).is_some() && maker(a) == maker(b)) {
             let Some(maker) = maker(&stretch[0]) else { continue };
-            let all = self.0.made.get(maker).copied().unwrap_or(0);
+            let all = self.made.get(maker).copied().unwrap_or(0);
             // Several rounds of all of them are fine too.
             let complete = all > 0
                 && stretch.len() % all == 0
@@ -69,6 +41,32 @@ impl Tests {
             *whole.entry(maker).or_insert(true) &= complete;
         }
         whole.into_iter().filter(|(_, whole)| *whole).map(|(maker, _)| maker.to_owned()).collect()
+    }
+}
+
+impl Tests for JvmTests {
+    fn get(&self, id: &TestId) -> Test {
+        self.tests.get(id).cloned().unwrap_or_else(|| Test {
+            id: id.clone(),
+            framework: Framework::JunitPlatform,
+            class: String::new(),
+            method: None,
+            address: String::new(),
+            display: id.0.clone(),
+            legacy: None,
+        })
+    }
+
+    /// One command for each stretch of tests of one framework.
+    fn commands(&self, tests: &[Test], class_setup: ClassSetup) -> Vec<Command> {
+        let stretches = tests.chunk_by(|a, b| a.framework == b.framework);
+        let command = |stretch: &[Test]| Command::Run {
+            framework: stretch[0].framework,
+            class_setup,
+            addresses: stretch.iter().map(|test| test.address.clone()).collect(),
+            whole: self.whole(stretch, class_setup),
+        };
+        stretches.map(command).collect()
     }
 }
 
@@ -117,7 +115,7 @@ mod unit_tests {
 
     fn whole(wanted: &[Test]) -> Vec<String> {
         let all = (1..=10).map(made).chain([test("[engine:e]/[class:A]/[method:n()]")]);
-        let tests = Tests::new(all.map(|test| (test.id.clone(), test)).collect());
+        let tests = JvmTests::new(all.map(|test| (test.id.clone(), test)).collect());
         match &tests.commands(wanted, ClassSetup::Shared)[..] {
             [Command::Run { whole, .. }] => whole.clone(),
             other => panic!("{other:?}"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ClassSetup, Framework, Observation};
+use crate::{ClassSetup, Framework, Observation, PytestLaunch};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case")]
@@ -15,6 +15,8 @@ pub enum Command {
     Properties { values: BTreeMap<String, String> },
     /// What the build tool passed to the test framework.
     Configuration { values: BTreeMap<String, String> },
+    /// Start pytest like this. First, and only for Python.
+    Pytest(Box<PytestLaunch>),
     /// Run these tests in this order, then say [`crate::Event::Done`].
     Run {
         framework: Framework,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Framework, RunResult, StateChange, Thrown};
+use crate::{Framework, PytestLaunch, RunResult, StateChange, Thrown};
 
 /// Version of the lines; a reader refuses any other.
 pub const PROTOCOL: u32 = 2;
@@ -83,17 +83,25 @@ pub struct VmSeen {
     pub executable: String,
     pub argv: Vec<String>,
     /// The text of each `@file` in `argv`.
+    #[serde(default)]
     pub argument_files: BTreeMap<String, String>,
     pub directory: String,
     pub environment: BTreeMap<String, String>,
+    #[serde(default)]
     pub properties: BTreeMap<String, String>,
     /// `Class-Path` of the manifest of each pathing jar, as absolute paths.
+    #[serde(default)]
     pub pathing_jars: BTreeMap<String, Vec<String>>,
     /// Class path of the test code's own loader, where it is not the system class loader.
+    #[serde(default)]
     pub loader_path: Vec<String>,
     /// That loader asks its own path before its parent's.
     #[serde(default)]
     pub loader_first: bool,
     /// What the build tool passed to the test framework.
+    #[serde(default)]
     pub configuration: BTreeMap<String, String>,
+    /// Only from a Python process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pytest: Option<Box<PytestLaunch>>,
 }

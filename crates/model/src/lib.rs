@@ -25,7 +25,7 @@ pub use event::Event;
 pub use experiment::{ClassSetup, Experiment, Observe, Outcome, Run, RunOutcome, Settings};
 pub use finding::{Confidence, Evidence, Finding, FindingKind, Remark};
 pub use fingerprint::Fingerprint;
-pub use launch::{Launch, LaunchId};
+pub use launch::{Launch, LaunchId, PytestLaunch};
 pub use result::{Death, RunResult, Thrown};
 pub use state::{
     Access, Difference, DifferenceKind, Observation, RunChange, StateChange, Suppressed,

@@ -40,6 +40,8 @@ pub enum Framework {
     JunitPlatform,
     #[serde(rename = "testng")]
     TestNg,
+    /// Whatever pytest collects: functions, methods, `unittest` test cases, doctests, items of its plug-ins.
+    Pytest,
 }
 
 impl Framework {
@@ -49,6 +51,7 @@ impl Framework {
             Framework::JUnit4 => "junit4",
             Framework::JunitPlatform => "junit-platform",
             Framework::TestNg => "testng",
+            Framework::Pytest => "pytest",
         }
     }
 
@@ -59,6 +62,7 @@ impl Framework {
             Framework::JUnit4 => "@After",
             Framework::JunitPlatform => "@AfterEach",
             Framework::TestNg => "@AfterMethod",
+            Framework::Pytest => "a fixture after its yield",
         }
     }
 }

@@ -74,6 +74,7 @@ pub(crate) fn watch() -> Watch {
         configuration: [("token".into(), SECRET.into())].into(),
         environment: [("TOKEN".into(), SECRET.into())].into(),
         directory: "/home/ann/cart".into(),
+        pytest: None,
     };
     let mut watch = Watch::default();
     let mut run = |id: &str, framework, result, duration_us| {

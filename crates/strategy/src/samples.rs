@@ -18,6 +18,7 @@ pub(crate) fn watch(vms: &[&[&str]]) -> Watch {
         configuration: BTreeMap::new(),
         environment: BTreeMap::new(),
         directory: "/".into(),
+        pytest: None,
     };
     let id = launch.id();
     let mut watch = Watch { launches: BTreeMap::from([(id.clone(), launch)]), ..Watch::default() };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use surefoot_model::{Test, TestId, Watch};
+use surefoot_model::{Framework, Test, TestId, Watch};
 use thiserror::Error;
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -25,7 +25,8 @@ impl UnknownTest {
 /// The tests that the words mean, in the order of the words; all tests for no words.
 ///
 /// A word is a test's id, its class with or without the package, its method (then all its invocations are meant), or any of
-/// these with `*` for any characters.
+/// these with `*` for any characters. For pytest it is a node id or the beginning of one (a directory, a file, a class, a
+/// function without its parameters), with or without what comes before it.
 pub fn select(watch: &Watch, words: &[String]) -> Result<Vec<TestId>, UnknownTest> {
     if words.is_empty() {
         return Ok(watch.tests.keys().cloned().collect());
@@ -55,6 +56,26 @@ pub fn select(watch: &Watch, words: &[String]) -> Result<Vec<TestId>, UnknownTes
 }
 
 fn means(word: &str, test: &Test) -> bool {
+    match test.framework {
+        Framework::Pytest => means_node(word, test.id.as_str()),
+        _ => means_method(word, test),
+    }
+}
+
+fn means_node(word: &str, id: &str) -> bool {
+    let word = word.strip_prefix("./").unwrap_or(word).trim_end_matches('/');
+    // Parameters may hold anything.
+    let plain = id.find('[').map_or(id, |at| &id[..at]);
+    let ends = ["/", "::"].into_iter().flat_map(|mark| plain.match_indices(mark));
+    let ends = ends.map(|(at, _)| at).chain([plain.len(), id.len()]);
+    let after = |mark: &'static str| plain.match_indices(mark).map(move |(at, _)| at + mark.len());
+    let starts: Vec<usize> = after("/").chain(after("::")).chain([0]).collect();
+    ends.into_iter().any(|end| {
+        starts.iter().any(|start| id.get(*start..end).is_some_and(|name| glob(word, name)))
+    })
+}
+
+fn means_method(word: &str, test: &Test) -> bool {
     let id = test.id.as_str();
     let package = test.class.rfind('.').map_or(0, |dot| dot + 1);
     let short = id.strip_prefix(&test.class[..package]).unwrap_or(id);
@@ -91,8 +112,11 @@ fn glob(pattern: &str, text: &str) -> bool {
 
 /// Up to three tests that share the word's last part, whatever their case.
 fn similar(watch: &Watch, word: &str) -> Vec<TestId> {
-    let part =
-        word.rsplit(['#', '.', '*']).find(|part| !part.is_empty()).unwrap_or(word).to_lowercase();
+    let part = word
+        .rsplit(['#', '.', ':', '/', '*'])
+        .find(|part| !part.is_empty())
+        .unwrap_or(word)
+        .to_lowercase();
     watch
         .tests
         .keys()
@@ -129,6 +153,33 @@ mod tests {
         assert_eq!(selected(&["a.c.Cat"]).unwrap(), ["a.c.Cat#purrs", "a.c.Cat$Kitten#meows"]);
         assert_eq!(selected(&["Cat$Kitten"]).unwrap(), ["a.c.Cat$Kitten#meows"]);
         assert_eq!(selected(&["a.*#*[2]", "*purrs"]).unwrap(), [sums[1], "a.c.Cat#purrs"]);
+    }
+
+    #[test]
+    fn a_word_may_be_a_node_id_of_pytest_or_the_beginning_of_one() {
+        let one = |word: &str, id: &str| means_node(word, id);
+        let id = "tests/unit/test_cart.py::TestSum::test_adds[a/b::c-1]";
+        for word in [
+            id,
+            "tests",
+            "tests/",
+            "./tests/unit",
+            "unit",
+            "test_cart.py",
+            "unit/test_cart.py::TestSum",
+            "test_cart.py::TestSum::test_adds",
+            "test_cart.py::TestSum::test_adds[a/b::c-1]",
+            "TestSum",
+            "test_adds",
+            "*::test_adds",
+            "*b::c-1]",
+        ] {
+            assert!(one(word, id), "{word}");
+        }
+        for word in ["test", "cart.py", "c-1]", "adds", "tests/unit/test_cart", "b"] {
+            assert!(!one(word, id), "{word}");
+        }
+        assert!(one("README.rst", "docs/README.rst::README.rst"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 /// As a shell takes it.
 pub(crate) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-#".contains(c);
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-#/:".contains(c);
     if word.chars().any(char::is_control) {
         let escaped: String = word
             .chars()
@@ -27,6 +27,7 @@ mod tests {
     #[test]
     fn a_command_to_reproduce_survives_the_shell() {
         assert_eq!(quoted("a.B#c"), "a.B#c");
+        assert_eq!(quoted("tests/test_a.py::test_b"), "tests/test_a.py::test_b");
         assert_eq!(quoted("a.B#c(int)[1]"), "'a.B#c(int)[1]'");
         assert_eq!(quoted("it's"), "'it'\\''s'");
         assert_eq!(quoted("a\nb'é"), "$'a\\x0ab\\'é'");

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Result;
-use surefoot_model::Observation;
+use anyhow::{Result, bail};
+use surefoot_model::{Framework, Observation};
 use surefoot_report::Totals;
 use surefoot_store::Store;
 use surefoot_strategy::{Pollution, Rules};
@@ -40,6 +40,12 @@ pub(crate) fn run(
             (run.change, run.change_together) = (None, None);
         }
     }
+    if watch.tests.values().all(|test| test.framework == Framework::Pytest) {
+        bail!(
+            "all of these tests are pytest's, and Surefoot does not see the state of Python processes yet; \
+             `surefoot check`, `rerun` and `run` work with pytest"
+        );
+    }
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     let mut pollution = Pollution::new(&watch, tests, rules, limits(&options.pool));
@@ -71,10 +77,16 @@ pub(crate) fn run(
 }
 
 pub(crate) fn say_what_was_left_out(pollution: &Pollution<'_>, console: Console) {
-    let tests = pollution.left_out();
-    if tests > 0 {
-        console.say(&format!(
-            "{tests} tests of TestNG were not looked at for pollution: where their set-up and tear-down end is not known yet"
-        ));
+    let reasons = [
+        (Framework::TestNg, "TestNG", "where their set-up and tear-down end is not known yet"),
+        (Framework::Pytest, "pytest", "Surefoot does not see the state of Python processes yet"),
+    ];
+    for (framework, name, reason) in reasons {
+        let tests = pollution.left_out(framework);
+        if tests > 0 {
+            console.say(&format!(
+                "{tests} tests of {name} were not looked at for pollution: {reason}"
+            ));
+        }
     }
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result, bail};
-use surefoot_jvm::{AgentFile, inject};
 use surefoot_model::{Observation, Watch};
 use surefoot_report::StatusCounts;
 use surefoot_store::{CommandEnd, Lock, Store, WatchEnd, WatchHeader};
@@ -13,6 +12,7 @@ use surefoot_store::{CommandEnd, Lock, Store, WatchEnd, WatchHeader};
 use crate::args::Format;
 use crate::console::{self, Console};
 use crate::exit::Exit;
+use crate::languages::Agents;
 use crate::project;
 use crate::signals::{self, Heard};
 
@@ -71,7 +71,7 @@ pub(crate) fn watch(
     observation: Option<&Observation>,
     console: Console,
 ) -> Result<Watched> {
-    let agent = AgentFile::unpack()?;
+    let agents = Agents::unpack()?;
     let watch_dir = lock.begin_watch(WatchHeader {
         command: command.to_vec(),
         directory: std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned(),
@@ -81,10 +81,8 @@ pub(crate) fn watch(
     if let Some(observation) = observation {
         watch_dir.observe(observation)?;
     }
-    let users = std::env::var(inject::VARIABLE).ok();
-    let options = inject::watch_options(users.as_deref(), &agent, &watch_dir.vms_dir());
     let mut process = Command::new(&command[0]);
-    process.args(&command[1..]).env(inject::VARIABLE, options);
+    process.args(&command[1..]).envs(agents.watch_variables(&watch_dir.vms_dir()));
     if output == CommandOutput::ToStderr {
         process.stdout(std::io::stderr());
     }
@@ -109,6 +107,7 @@ pub(crate) fn watch(
         bail!("stopped before the end; what was seen of {} tests is kept", watch.tests.len());
     }
     if watch.tests.is_empty() {
+        warn_of_failures(&watch, console);
         bail!("{}", no_tests(command, status));
     }
     tell(&watch, status, console);
@@ -137,7 +136,7 @@ fn no_tests(command: &[String], status: ExitStatus) -> String {
         format!(
             "`{shown}` ran no test that Surefoot can see\n  \
              If its tests did not run because nothing changed, make them run: `mvn test`, `gradle cleanTest test`.\n  \
-             Surefoot sees JUnit 3 to 6 and TestNG 7 on a HotSpot JVM, 11 or later."
+             Surefoot sees JUnit 3 to 6 and TestNG 7 on a HotSpot JVM, 11 or later, and pytest 7 or later."
         )
     } else {
         format!(
@@ -147,12 +146,21 @@ fn no_tests(command: &[String], status: ExitStatus) -> String {
     if let Some(advice) = daemon_advice(&command[0]) {
         text.push_str(&format!("\n  If tests did run, then in VMs of a daemon that was there before Surefoot: {advice}."));
     }
+    if program(&command[0]) == Some("tox") {
+        text.push_str(
+            "\n  If tests did run: an environment with a `pass_env` of its own must name PYTHONPATH, PYTEST_PLUGINS and SUREFOOT_WATCH there.",
+        );
+    }
     text
 }
 
+fn program(command: &str) -> Option<&str> {
+    Path::new(command).file_name()?.to_str()
+}
+
 /// A daemon's VMs may have the environment of the command that started the daemon, and thus no agent or a former one.
-fn daemon_advice(program: &str) -> Option<&'static str> {
-    match Path::new(program).file_name()?.to_str()? {
+fn daemon_advice(command: &str) -> Option<&'static str> {
+    match program(command)? {
         "gradle" | "gradlew" => Some("add --no-daemon, or stop it with `gradle --stop`"),
         "mvnd" => Some("use mvn, or stop it with `mvnd --stop`"),
         _ => None,
@@ -174,13 +182,7 @@ fn tell(watch: &Watch, status: ExitStatus, console: Console) {
             "{overlapped} of them ran at the same time as others in their VM; what happened meanwhile is put down to none of them"
         ));
     }
-    for failure in &watch.class_failures {
-        console.warn(&format!(
-            "{} failed as a whole: {}",
-            failure.container.id,
-            failure.thrown.headline()
-        ));
-    }
+    warn_of_failures(watch, console);
     let abrupt = watch.vms.iter().filter(|vm| vm.end == surefoot_model::VmEnd::Abrupt).count();
     if abrupt > 0 {
         console
@@ -188,5 +190,15 @@ fn tell(watch: &Watch, status: ExitStatus, console: Console) {
     }
     if !status.success() {
         console.say(&format!("your command failed ({status}); its output is above"));
+    }
+}
+
+fn warn_of_failures(watch: &Watch, console: Console) {
+    for failure in &watch.class_failures {
+        console.warn(&format!(
+            "{} failed as a whole: {}",
+            failure.container.id,
+            failure.thrown.headline()
+        ));
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::support::{Ended, Project, root};
 
 /// Tests that may end otherwise when they run again, and why that is right, or not yet better.
-struct Exception {
+pub(crate) struct Exception {
     /// The test's id begins so.
     test: &'static str,
     /// With these options of `surefoot run`.
@@ -23,7 +23,7 @@ const AS_SEEN: &[&str] = &[];
 const TWICE: &[&str] = &["--repeat", "2"];
 const REVERSED: &[&str] = &["--order", "reverse"];
 const BY_CLASS: &[&str] = &["--fresh-vm-per", "class"];
-const WAYS: &[&[&str]] = &[AS_SEEN, TWICE, REVERSED, BY_CLASS];
+pub(crate) const WAYS: &[&[&str]] = &[AS_SEEN, TWICE, REVERSED, BY_CLASS];
 
 /// A test that did not end as watched.
 struct Differing {
@@ -77,7 +77,7 @@ pub(crate) fn difference(project: &Project, reports: &str) -> String {
 }
 
 /// Runs all tests again in all ways. A test may end otherwise only if the list says so.
-fn run_in_all_ways(project: &Project, exceptions: &[Exception]) {
+pub(crate) fn run_in_all_ways(project: &Project, exceptions: &[Exception]) {
     let mut wrong = Vec::new();
     for way in WAYS {
         let ended = project.run(&[&["run", "--format", "json"], *way].concat());

@@ -10,6 +10,8 @@ mod gradle;
 mod kills;
 mod kinds;
 mod pollution;
+mod pytest;
+mod pytest_guest;
 mod rerun;
 mod signals;
 mod support;

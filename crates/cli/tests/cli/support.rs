@@ -44,6 +44,8 @@ pub(crate) struct Tools {
     pub(crate) pollution: PathBuf,
     /// testdata/rerun, compiled.
     pub(crate) rerun: PathBuf,
+    /// Virtual environments with pytest, made by scripts/fetch-pythons.
+    pub(crate) pythons: PathBuf,
     /// Where Surefoot unpacks its agent.
     cache: PathBuf,
 }
@@ -59,6 +61,8 @@ pub(crate) fn tools() -> &'static Tools {
         lock.lock().expect("a file can be locked");
         let jars = target.join("test-jars");
         succeed(Command::new(root().join("scripts/fetch-test-jars")).arg(&jars));
+        let pythons = target.join("pythons");
+        succeed(Command::new(root().join("scripts/fetch-pythons")).arg(&pythons));
         let compiled = |name: &str| {
             let sources = format!("testdata/{name}/src/test/java/{name}");
             let classes = scratch.join(name);
@@ -71,6 +75,7 @@ pub(crate) fn tools() -> &'static Tools {
             rerun: compiled("rerun"),
             cache: scratch.join("cache"),
             jars,
+            pythons,
         }
     })
 }
@@ -238,6 +243,9 @@ impl Project {
         {
             command.env_remove(name);
         }
+        for name in ["PYTHONPATH", "PYTEST_PLUGINS", "PYTEST_ADDOPTS", "TOX_OVERRIDE"] {
+            command.env_remove(name);
+        }
         command
             .current_dir(&self.path)
             .env("XDG_CACHE_HOME", &tools().cache)
@@ -403,7 +411,9 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap_or_else(|e| panic!("{}: {e}", from.display())) {
         let entry = entry.expect("a readable folder");
         let target = to.join(entry.file_name());
-        if ["target", "build", ".gradle", ".surefoot"].iter().any(|made| entry.file_name() == *made)
+        if ["target", "build", ".gradle", ".surefoot", "__pycache__"]
+            .iter()
+            .any(|made| entry.file_name() == *made)
         {
             continue;
         }

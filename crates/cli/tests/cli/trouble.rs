@@ -135,7 +135,7 @@ fn a_project_without_tests_is_an_error() {
     assert_snapshot!(refused(&ended), @"
     surefoot: error: `mvn -q -B test` ran no test that Surefoot can see
       If its tests did not run because nothing changed, make them run: `mvn test`, `gradle cleanTest test`.
-      Surefoot sees JUnit 3 to 6 and TestNG 7 on a HotSpot JVM, 11 or later.
+      Surefoot sees JUnit 3 to 6 and TestNG 7 on a HotSpot JVM, 11 or later, and pytest 7 or later.
     ");
     assert_snapshot!(same_words(&project, &[&["run"], &["tests"]]), @"surefoot: error: no test was seen when `mvn -q -B test` was watched; run `surefoot watch -- <your test command>` again");
 }

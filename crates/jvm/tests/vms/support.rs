@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use surefoot_jvm::{AgentFile, JvmRuntime, inject, watched};
+use surefoot_jvm::{AgentFile, Jvm, JvmRuntime, inject};
 use surefoot_model::{ClassSetup, Event, RunResult, Settings, TestId, Watch};
 use surefoot_scheduler::{Report, Runtime as _, Worker};
 use tempfile::TempDir;
@@ -215,7 +215,7 @@ impl Place {
     }
 
     pub(crate) fn watch(&self) -> Watch {
-        watched::watch(self.records())
+        surefoot_runtime::watch(self.records(), |_| &Jvm)
     }
 
     pub(crate) fn records_folder(&self) -> PathBuf {

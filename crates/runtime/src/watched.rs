@@ -4,13 +4,24 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::event::{PROTOCOL, SeenTest, VmSeen};
 use surefoot_model::{
-    ClassFailure, Death, Event, RunResult, Test, TestId, VmEnd, Watch, WatchedRun, WatchedVm,
+    ClassFailure, Death, Event, Launch, RunResult, Test, TestId, VmEnd, Watch, WatchedRun,
+    WatchedVm,
 };
 
-use crate::{identity, launch};
+/// What only those who know the VM's language can tell.
+pub trait Language {
+    /// From what a VM told of itself to a launch that starts one like it.
+    fn launch(&self, seen: &VmSeen) -> Launch;
 
-/// One list of events for each VM's record.
-pub fn watch(records: Vec<Vec<Event>>) -> Watch {
+    /// Gives a test a name that people can read and type.
+    fn test(&self, seen: SeenTest) -> Test;
+}
+
+/// One list of events for each VM's record; `language` says how to read what a VM tells.
+pub fn watch<'l>(
+    records: Vec<Vec<Event>>,
+    language: impl Fn(&VmSeen) -> &'l dyn Language,
+) -> Watch {
     let mut watch = Watch::default();
     let mut vms: Vec<(VmSeen, Vec<Event>)> = Vec::new();
     for record in records {
@@ -35,17 +46,18 @@ pub fn watch(records: Vec<Vec<Event>>) -> Watch {
     vms.retain(|(seen, _)| seen.ancestors.iter().all(|ancestor| !pids.contains(ancestor)));
     vms.sort_by_key(|(seen, _)| (seen.loaded_at_ms, seen.pid));
     for (seen, events) in vms {
-        let launch = launch::launch(&seen);
+        let language = language(&seen);
+        let launch = language.launch(&seen);
         let id = launch.id();
         watch.launches.entry(id.clone()).or_insert(launch);
         let mut vm = WatchedVm { pid: seen.pid, launch: id, runs: Vec::new(), end: VmEnd::Abrupt };
-        read(&mut watch, &mut vm, events);
+        read(&mut watch, &mut vm, events, language);
         watch.vms.push(vm);
     }
     watch
 }
 
-fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
+fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>, language: &dyn Language) {
     let mut unfinished: Vec<SeenTest> = Vec::new();
     let (mut change, mut change_together, mut change_before) = (None, None, None);
     for event in events {
@@ -55,7 +67,7 @@ fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
                 if let Some(index) = unfinished.iter().rposition(|t| t.address == test.address) {
                     unfinished.remove(index);
                 }
-                let test = known(&mut watch.tests, identity::test(test));
+                let test = known(&mut watch.tests, language.test(test));
                 vm.runs.push(WatchedRun {
                     test,
                     result,
@@ -79,7 +91,7 @@ fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
             Event::ContainerFailed { container, thrown } => {
                 watch
                     .class_failures
-                    .push(ClassFailure { container: identity::test(container), thrown });
+                    .push(ClassFailure { container: language.test(container), thrown });
             }
             Event::Trouble { what } => watch.troubles.push(what),
             Event::Ended => vm.end = VmEnd::Orderly,
@@ -91,7 +103,7 @@ fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>) {
         vm.end = VmEnd::Abrupt;
     }
     for test in unfinished {
-        let test = known(&mut watch.tests, identity::test(test));
+        let test = known(&mut watch.tests, language.test(test));
         let result = RunResult::Died { death: Death::Lost };
         vm.runs.push(WatchedRun {
             test,
@@ -120,6 +132,42 @@ mod tests {
     use super::*;
     use surefoot_model::Framework;
 
+    /// Names a test after the end of its address.
+    struct Plain;
+
+    impl Language for Plain {
+        fn launch(&self, seen: &VmSeen) -> Launch {
+            Launch {
+                executable: seen.executable.clone(),
+                options: Vec::new(),
+                class_path: Vec::new(),
+                class_path_property: String::new(),
+                properties: BTreeMap::new(),
+                configuration: BTreeMap::new(),
+                environment: BTreeMap::new(),
+                directory: seen.directory.clone(),
+                pytest: None,
+            }
+        }
+
+        fn test(&self, seen: SeenTest) -> Test {
+            let id = seen.address.rsplit('>').next().unwrap_or_default();
+            Test {
+                id: TestId::from(id),
+                framework: seen.framework,
+                class: seen.class,
+                method: seen.method,
+                address: seen.address,
+                display: seen.display,
+                legacy: seen.legacy,
+            }
+        }
+    }
+
+    fn watch(records: Vec<Vec<Event>>) -> Watch {
+        super::watch(records, |_| &Plain)
+    }
+
     fn vm(pid: u32, parent_pid: u32, loaded_at_ms: u64) -> Event {
         Event::Vm(VmSeen {
             protocol: PROTOCOL,
@@ -136,6 +184,7 @@ mod tests {
             loader_path: Vec::new(),
             loader_first: false,
             configuration: BTreeMap::new(),
+            pytest: None,
         })
     }
 
@@ -171,7 +220,7 @@ mod tests {
             vec![vm(9, 1, 10), Event::Ended],
         ]);
         assert_eq!(watch.vms.iter().map(|vm| vm.pid).collect::<Vec<_>>(), [9, 7]);
-        assert_eq!(watch.vms[1].runs[0].test, TestId::from("a.B#x"));
+        assert_eq!(watch.vms[1].runs[0].test, TestId::from("x(a.B)"));
         assert_eq!(watch.launches.len(), 1);
     }
 

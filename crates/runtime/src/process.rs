@@ -3,11 +3,9 @@
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::Shutdown;
-use std::os::fd::{AsRawFd, BorrowedFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,19 +15,12 @@ use std::time::{Duration, Instant};
 use surefoot_model::{Command as WorkerCommand, Death, Event, Launch};
 
 use crate::output::Tail;
-use crate::{AgentFile, argument_file, inject};
-
-/// The class that the agent defines and the java launcher starts.
-const MAIN: &str = "java.util.SurefootProbe";
-
-/// Linux takes no single argument longer than 128 KiB.
-const LONGEST_ARGUMENT: usize = 100 * 1024;
 
 /// How long a VM may take to end in peace, with its shutdown hooks, before it is killed.
 const PEACEFUL_END: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
-pub(crate) struct Process {
+pub struct Process {
     child: Arc<Mutex<Child>>,
     socket: UnixStream,
     commands: Sender<WorkerCommand>,
@@ -46,17 +37,18 @@ pub(crate) enum Message {
 }
 
 impl Process {
-    pub(crate) fn start(launch: &Launch, agent: &AgentFile, folder: &Path) -> io::Result<Process> {
+    /// Starts the launch's executable in its directory and with its environment; `arguments` gets the number of the socket
+    /// that the VM inherits.
+    pub fn start(
+        launch: &Launch,
+        arguments: impl FnOnce(RawFd) -> io::Result<Vec<OsString>>,
+    ) -> io::Result<Process> {
         let (socket, theirs) = UnixStream::pair()?;
         let (reader, writer) = io::pipe()?;
         let fd = theirs.as_raw_fd();
         let mut command = Command::new(&launch.executable);
         command
-            .args(crash_option(launch, folder))
-            .args(&launch.options)
-            .arg(inject::work_option(agent, fd))
-            .args(class_path(launch, folder)?)
-            .arg(MAIN)
+            .args(arguments(fd)?)
             .env_clear()
             .envs(&launch.environment)
             .current_dir(&launch.directory)
@@ -97,7 +89,7 @@ impl Process {
         Ok(Process { child, socket, commands, messages, output })
     }
 
-    pub(crate) fn send(&self, command: WorkerCommand) {
+    pub fn send(&self, command: WorkerCommand) {
         // If the process is gone, its messages say so.
         let _ = self.commands.send(command);
     }
@@ -131,44 +123,6 @@ impl Drop for Process {
             let _ = wait(&self.child, PEACEFUL_END);
         }
     }
-}
-
-/// A crash must not litter the project with a report. None where the user says what becomes of reports.
-fn crash_option(launch: &Launch, folder: &Path) -> Option<OsString> {
-    // On the command line, the user's own option comes after ours and wins; in these variables, it would lose.
-    let variables =
-        ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"].map(|name| launch.environment.get(name));
-    if variables.iter().flatten().any(|value| value.contains("-XX:ErrorFile=")) {
-        return None;
-    }
-    let mut option = OsString::from("-XX:ErrorFile=");
-    // The VM puts its number in the place of `%p`, and takes `%%` for a plain `%`.
-    option.push(OsString::from_vec(doubled_percents(folder.as_os_str().as_bytes())));
-    option.push("/hs_err_pid%p.log");
-    Some(option)
-}
-
-fn doubled_percents(path: &[u8]) -> Vec<u8> {
-    path.iter()
-        .flat_map(|&byte| std::iter::repeat_n(byte, if byte == b'%' { 2 } else { 1 }))
-        .collect()
-}
-
-fn class_path(launch: &Launch, folder: &Path) -> io::Result<Vec<OsString>> {
-    let joined = launch.class_path.join(":");
-    if joined.len() <= LONGEST_ARGUMENT {
-        return Ok(vec!["-cp".into(), joined.into()]);
-    }
-    let path = folder.join(format!("class-path-{}.args", launch.id().0));
-    if !path.exists() {
-        // Renamed when whole: another VM may start from it right now.
-        let unfinished = path.with_extension(format!("{:?}", thread::current().id()));
-        std::fs::write(&unfinished, argument_file::text(&["-cp".to_owned(), joined]))?;
-        std::fs::rename(&unfinished, &path)?;
-    }
-    let mut argument = OsString::from("@");
-    argument.push(path);
-    Ok(vec![argument])
 }
 
 /// In a thread of its own: a list of 50,000 tests is more than a socket takes before the VM reads.

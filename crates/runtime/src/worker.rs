@@ -1,30 +1,41 @@
-//! A JVM that waits for tests to run.
+//! A VM that waits for tests to run.
 
 use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use surefoot_model::{Command, Death, Observation, Observe, Settings, Test, TestId};
+use surefoot_model::{ClassSetup, Command, Death, Observation, Observe, Settings, Test, TestId};
 use surefoot_scheduler::{Report, Worker};
 
 use crate::process::{Message, Process};
 use crate::runs::Runs;
-use crate::tests::Tests;
 
 /// How many times what the tests take, looking at several together may take.
 const TOGETHER: f64 = 1.5;
 
-pub(crate) struct JvmWorker {
+/// The tests that a worker may be asked to run, and how to ask for them.
+pub trait Tests: fmt::Debug + Send + Sync {
+    /// A test that was never seen has an address that no framework finds.
+    fn get(&self, id: &TestId) -> Test;
+
+    /// In this order; the VM answers each command with [`Event::Done`](surefoot_model::Event::Done).
+    fn commands(&self, tests: &[Test], class_setup: ClassSetup) -> Vec<Command>;
+}
+
+#[derive(Debug)]
+pub struct VmWorker {
     process: Process,
-    tests: Tests,
+    tests: Arc<dyn Tests>,
     runs: Runs,
     /// Reports that one event brought at once.
     waiting: VecDeque<Report>,
     gone: Option<Death>,
 }
 
-impl JvmWorker {
-    pub(crate) fn new(process: Process, tests: Tests) -> Self {
-        JvmWorker { process, tests, runs: Runs::default(), waiting: VecDeque::new(), gone: None }
+impl VmWorker {
+    pub fn new(process: Process, tests: Arc<dyn Tests>) -> Self {
+        VmWorker { process, tests, runs: Runs::default(), waiting: VecDeque::new(), gone: None }
     }
 
     fn take(&mut self, message: Message) {
@@ -42,7 +53,7 @@ impl JvmWorker {
     }
 }
 
-impl Worker for JvmWorker {
+impl Worker for VmWorker {
     fn submit(&mut self, tests: &[TestId], settings: &Settings) {
         let tests: Vec<Test> = tests.iter().map(|id| self.tests.get(id)).collect();
         let commands = self.tests.commands(&tests, settings.class_setup);

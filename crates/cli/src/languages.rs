@@ -1,0 +1,81 @@
+//! The languages whose tests Surefoot sees and runs: the one place that knows them all.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use anyhow::Result;
+use surefoot_jvm::{AgentFile, Jvm, JvmRuntime};
+use surefoot_model::event::VmSeen;
+use surefoot_model::{Event, LaunchId, Watch};
+use surefoot_python::{PluginFolder, Python, PythonRuntime};
+use surefoot_runtime::Language;
+use surefoot_scheduler::{Runtime, StartError, Worker};
+
+/// What test VMs load, on disk.
+#[derive(Debug)]
+pub(crate) struct Agents {
+    jvm: AgentFile,
+    python: PluginFolder,
+}
+
+impl Agents {
+    pub(crate) fn unpack() -> Result<Agents> {
+        Ok(Agents { jvm: AgentFile::unpack()?, python: PluginFolder::unpack()? })
+    }
+
+    /// The variables that make every test VM that a command starts tell what it does in `folder`.
+    pub(crate) fn watch_variables(&self, folder: &Path) -> Vec<(&'static str, OsString)> {
+        let java = surefoot_jvm::inject::VARIABLE;
+        let users = std::env::var(java).ok();
+        let options = surefoot_jvm::inject::watch_options(users.as_deref(), &self.jvm, folder);
+        let user = |name: &str| std::env::var_os(name);
+        let python = surefoot_python::inject::watch_variables(user, &self.python, folder);
+        python.into_iter().chain([(java, options.into())]).collect()
+    }
+}
+
+/// One list of events for each VM's record.
+pub(crate) fn watch(mut records: Vec<Vec<Event>>) -> Watch {
+    for event in records.iter_mut().flatten() {
+        if let Event::Vm(seen) = event {
+            // Each VM had what is meant for any of them.
+            surefoot_jvm::inject::restore(&mut seen.environment);
+            surefoot_python::inject::restore(&mut seen.environment);
+        }
+    }
+    surefoot_runtime::watch(records, language)
+}
+
+fn language(seen: &VmSeen) -> &'static dyn Language {
+    if seen.pytest.is_some() { &Python } else { &Jvm }
+}
+
+/// Starts each launch in its language.
+#[derive(Debug)]
+pub(crate) struct Runtimes {
+    jvm: JvmRuntime,
+    python: PythonRuntime,
+    python_launches: Vec<LaunchId>,
+}
+
+impl Runtimes {
+    /// In `folder`, workers may leave reports of crashes.
+    pub(crate) fn new(agents: Agents, watch: &Watch, folder: &Path) -> Runtimes {
+        let is_python = |id: &&LaunchId| watch.launches[*id].pytest.is_some();
+        Runtimes {
+            jvm: JvmRuntime::new(agents.jvm, watch, folder),
+            python: PythonRuntime::new(agents.python, watch),
+            python_launches: watch.launches.keys().filter(is_python).cloned().collect(),
+        }
+    }
+}
+
+impl Runtime for Runtimes {
+    fn start(&self, launch: &LaunchId) -> Result<Box<dyn Worker>, StartError> {
+        if self.python_launches.contains(launch) {
+            self.python.start(launch)
+        } else {
+            self.jvm.start(launch)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+"""An item as it was collected. pytest makes an item to run once: what a run leaves in it would be seen by the next one.
+
+PYTEST_DONT_REWRITE
+"""
+
+import copy
+
+import pytest
+
+
+class Collected:
+    def __init__(self, item):
+        self._attributes = _contents(item.__dict__)
+        document = getattr(item, "dtest", None)
+        self._globals = dict(document.globs) if document is not None else None
+
+    def restore(self, item):
+        item.__dict__.clear()
+        item.__dict__.update(_contents(self._attributes))
+        if self._globals is not None:
+            # doctest clears them after a run.
+            item.dtest.globs = dict(self._globals)
+        if hasattr(item, "_request"):
+            # Has pytest make a new request, with the values of all fixtures that belong to the item.
+            item._request = False
+        if isinstance(item, pytest.Function) and isinstance(item.parent, pytest.Class):
+            _forget_instance(item)
+
+
+def _contents(attributes):
+    plain = (list, dict, set)
+    return {name: copy.copy(value) if type(value) in plain else value for name, value in attributes.items()}
+
+
+def _forget_instance(item):
+    """pytest makes the instance with the item, and makes a new one where there is none."""
+    if hasattr(item.parent.obj, item.originalname):
+        item.__dict__.pop("_instance", None)
+        item.__dict__["_obj"] = None

@@ -1,0 +1,108 @@
+"""The plug-in in a worker: runs exactly the items that it is told to, in that order.
+
+PYTEST_DONT_REWRITE
+"""
+
+import copy
+import os
+import sys
+
+import pytest
+
+from . import environment
+from .collected import Collected
+from .lines import readable
+from .plugin import NAME, Plugin
+from .worker import worker
+
+_FILES_OF_THE_USER = {
+    "xmlpath": None,
+    "htmlpath": None,
+    "report_log": None,
+    "json_report": False,
+    "allure_report_dir": None,
+    "pastebin": None,
+    "basetemp": None,
+}
+"""Options that have pytest or a plug-in write files, or that two workers at a time cannot both use."""
+
+_INTERRUPTIONS = {"usepdb": False, "trace": False, "maxfail": 0}
+"""Options that stop between tests."""
+
+_MEMORIES = ("lfplugin", "nfplugin", "stepwiseplugin")
+"""Plug-ins that choose tests by former runs, and write down this one."""
+
+
+def pytest_addoption(parser, pluginmanager):
+    environment.restore(os.environ)
+    sys.path[:] = [entry for entry in sys.path if entry != environment.FOLDER]
+    pluginmanager.register(DriverPlugin(), NAME)
+
+
+class DriverPlugin(Plugin):
+    def __init__(self):
+        super().__init__(worker.lines, worker.launch.get("prefix", ""))
+        self._collected = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_load_initial_conftests(self, early_config):
+        # pytest-cov looks here before it starts; coverage data are the user's files.
+        if hasattr(early_config.known_args_namespace, "cov_source"):
+            early_config.known_args_namespace.cov_source = []
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_configure(self, config):
+        for options in (_FILES_OF_THE_USER, _INTERRUPTIONS):
+            for name, value in options.items():
+                if hasattr(config.option, name):
+                    setattr(config.option, name, value)
+        seed = worker.launch.get("seed")
+        if seed is not None and hasattr(config.option, "randomly_seed"):
+            config.option.randomly_seed = int(seed)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionstart(self, session):
+        manager = session.config.pluginmanager
+        for name in _MEMORIES:
+            if manager.hasplugin(name):
+                manager.unregister(name=name)
+        found = readable(str(session.config.inipath)) if session.config.inipath else None
+        if found != worker.launch["configuration"]:
+            what = "pytest finds its configuration in %s now; when watched, it was %s"
+            self.tell({"event": "trouble", "what": what % (found, worker.launch["configuration"])})
+
+    def pytest_internalerror(self, excrepr):
+        worker.failure = "pytest failed: " + readable(str(excrepr)).strip().splitlines()[-1]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        worker.looped = True
+        items = {}
+        for item in session.items:
+            items.setdefault(self.address(item.nodeid), item)
+        for command in worker.commands:
+            if command["command"] == "run":
+                self._run(command, items)
+        return True
+
+    def _run(self, command, items):
+        found = [items.get(address) for address in command["addresses"]]
+        runs = [item for item in found if item is not None]
+        shared = command["class_setup"] == "shared"
+        for index, item in enumerate(runs):
+            following = runs[index + 1] if shared and index + 1 < len(runs) else None
+            # pytest keeps set up what the next item needs. A copy needs all but what is the item's own.
+            following = copy.copy(item) if following is item else following
+            self._freshen(item)
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        done = {"event": "done"}
+        if len(runs) < len(found):
+            done["reason"] = "pytest did not collect it again; it may depend on how the tests were chosen"
+        self.tell(done)
+
+    def _freshen(self, item):
+        collected = self._collected.get(item)
+        if collected is None:
+            self._collected[item] = Collected(item)
+        else:
+            collected.restore(item)

@@ -1,0 +1,92 @@
+"""A worker: a Python process that starts pytest as it was when watched, and runs the tests that it is told to.
+
+PYTEST_DONT_REWRITE
+"""
+
+import atexit
+import json
+import os
+import socket
+import sys
+
+from . import environment
+from .lines import SocketLines
+
+DRIVER = "surefoot_pytest.driver"
+
+
+class Commands:
+    def __init__(self, connection):
+        self._file = connection.makefile("r", encoding="utf-8")
+
+    def __iter__(self):
+        # A test may have closed the socket.
+        try:
+            for line in self._file:
+                yield json.loads(line)
+        except (OSError, ValueError):
+            return
+
+
+class Worker:
+    """What the driver, which pytest loads, finds here."""
+
+    def __init__(self, descriptor):
+        os.set_inheritable(descriptor, False)
+        connection = socket.socket(fileno=descriptor)
+        self.lines = SocketLines(connection)
+        self.commands = iter(Commands(connection))
+        self.launch = {}
+        self.looped = False
+        """pytest got as far as running tests."""
+        self.failure = None
+        """Why it did not."""
+
+
+worker = None
+
+
+def main(descriptor):
+    global worker
+    worker = Worker(descriptor)
+    for command in worker.commands:
+        if command["command"] == "pytest":
+            worker.launch = command
+            _work()
+        break
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Threads that tests left behind would keep the process alive.
+    atexit._run_exitfuncs()
+    os._exit(0)
+
+
+def _work():
+    sys.argv[:] = worker.launch["argv"]
+    sys.path[:] = worker.launch["path"]
+    try:
+        status = _run_pytest()
+        if not worker.looped:
+            reason = worker.failure or "pytest ended with status %d before it ran any test" % int(status)
+            _refuse(reason)
+    except SystemExit as exit:
+        _refuse("pytest ended (%s) before it ran any test" % exit)
+    except ImportError as error:
+        _refuse("pytest cannot be imported as it was when watched: %s" % error)
+
+
+def _run_pytest():
+    import pytest
+
+    # The driver is loaded as the plug-in was in the watched run: last of those that do not belong to the project.
+    sys.path.append(environment.FOLDER)
+    users = os.environ.get("PYTEST_PLUGINS")
+    os.environ["PYTEST_PLUGINS"] = users + "," + DRIVER if users else DRIVER
+    return pytest.main(list(worker.launch["arguments"]))
+
+
+def _refuse(reason):
+    """Answers every command that still comes."""
+    for command in worker.commands:
+        if command["command"] == "run":
+            worker.lines.tell({"event": "done", "reason": reason})

@@ -1,0 +1,1 @@
+"""A small lending library: books, members, loans and fines."""
