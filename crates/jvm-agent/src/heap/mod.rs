@@ -1,13 +1,14 @@
 //! The shared state of the program under test, as the heap shows it.
 //!
 //! A walk follows references from the roots and writes down what it meets as a [`snapshot::Snapshot`]: numbers only. There
-//! are two ways to walk, [`visit`] for little state and [`follow`] for much. Two snapshots with one digest are one state, which is the usual case and all that is
-//! done then. Where they differ, each is made a [`picture`], a graph with names, and the state library says what is
-//! different. [`observer`] decides when.
+//! are two ways to walk, [`visit`] for little state and [`follow`] for much. Two snapshots with one digest are one state,
+//! which is the usual case and all that is done then. Where they differ, the part that [`focus`] finds is made a
+//! [`picture`] of each, a graph with names, and the state library says what is different. [`observer`] decides when.
 
 pub(crate) mod classes;
 mod comparison;
 mod fields;
+mod focus;
 mod follow;
 mod freeze;
 mod notes;
@@ -17,6 +18,7 @@ mod pace;
 mod picture;
 mod roots;
 mod snapshot;
+mod things;
 mod treatment;
 mod visit;
 

@@ -137,7 +137,7 @@ impl<'a> Notes<'a> {
                 self.again = Some(Again::Strangers);
                 false
             }
-            Some(Treatment::Walk) => is_new || !self.objects.below_frozen.contains(&target),
+            Some(Treatment::Walk) => is_new || !self.objects.below_frozen.contains(target),
             Some(Treatment::Text | Treatment::Boxed | Treatment::Frozen) => is_new,
             // Its name is read once; its fields are state where its own class holds it.
             Some(Treatment::Enum) => {
@@ -162,7 +162,7 @@ impl<'a> Notes<'a> {
         match treatment {
             Some(Treatment::Frozen) => true,
             Some(Treatment::Enum) => !self.own_constants.contains(&thing),
-            _ => self.objects.below_frozen.contains(&thing),
+            _ => self.objects.below_frozen.contains(thing),
         }
     }
 
@@ -194,7 +194,7 @@ impl<'a> Notes<'a> {
     }
 
     pub(crate) fn array(&mut self, array: Array) {
-        if self.objects.below_frozen.contains(&array.thing) {
+        if self.objects.below_frozen.contains(array.thing) {
             self.objects.frozen.entry(array.thing).or_default().array = Some(array);
         } else {
             self.snapshot.array(array);

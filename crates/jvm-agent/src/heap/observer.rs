@@ -10,6 +10,7 @@ use surefoot_state::{Texts, Words};
 
 use super::classes::{Arrivals, Classes};
 use super::comparison;
+use super::focus::{Focus, Known};
 use super::notes::{Again, Notes, Walked};
 use super::origin::Origins;
 use super::pace::{Pace, Way};
@@ -248,10 +249,13 @@ impl Observer {
         let objects = &self.objects;
         let held = snapshot.held().iter().map(|held| (held.by, held.place));
         let led = snapshot.edges().iter().filter(|edge| {
+            if !matches!(edge.place, Place::Static(_)) {
+                return false;
+            }
             // An enum constant is state where it is declared.
             let own = objects.class_of(edge.to) == edge.from.class_index();
             let is_value = is_value(objects, edge.to) && !own;
-            is_value || edge.to.class_index().is_some() || objects.below_frozen.contains(&edge.to)
+            is_value || edge.to.class_index().is_some() || objects.below_frozen.contains(edge.to)
         });
         let settled = held.chain(led.map(|edge| (edge.from, edge.place)));
         let settled = settled.filter_map(|(from, place)| match place {
@@ -304,9 +308,56 @@ impl Observer {
     }
 
     fn compare(&mut self, before: &Capture, after: &Capture, vm: Vm<'_>) -> StateChange {
-        if before.snapshot.is_same(&after.snapshot) && before.stage == after.stage {
+        if before.stage != after.stage {
+            return self.compare_pictures(before, after, None, vm);
+        }
+        if before.snapshot.is_same(&after.snapshot) {
             return StateChange::default();
         }
+        let Some(focus) = self.focus(before, after) else { return StateChange::default() };
+        let change = self.compare_pictures(before, after, Some(&focus), vm);
+        if change.differences.is_empty() && focus.shares_with_the_rest {
+            return self.compare_pictures(before, after, None, vm);
+        }
+        change
+    }
+
+    fn focus(&self, before: &Capture, after: &Capture) -> Option<Focus> {
+        let known: HashSet<usize> = before.classes.iter().copied().collect();
+        let common: HashSet<usize> =
+            after.classes.iter().copied().filter(|class| known.contains(class)).collect();
+        let known = Known {
+            objects: &self.objects,
+            classes: self.classes.treatments().len(),
+            counts: |thing: Thing, place| match (thing.class_index(), place) {
+                (Some(class), Place::Static(field)) => {
+                    common.contains(&class) && self.roots.has(class, field)
+                }
+                // Of what was frozen since, the snapshot has what is also with the frozen objects.
+                _ => !self.objects.below_frozen.contains(thing),
+            },
+            can_change: |thing| {
+                let class = self.objects.class_of(thing);
+                let treatment = class.and_then(|class| self.classes.treatments().get(class));
+                treatment == Some(&Treatment::Walk) && !self.objects.below_frozen.contains(thing)
+            },
+            is_inside: |class| {
+                let class = self.classes.get(class);
+                class.is_some_and(|class| {
+                    class.signature.trim_start_matches('[').starts_with("Ljava/")
+                })
+            },
+        };
+        Focus::between(&before.snapshot, &after.snapshot, &known)
+    }
+
+    fn compare_pictures(
+        &mut self,
+        before: &Capture,
+        after: &Capture,
+        focus: Option<&Focus>,
+        vm: Vm<'_>,
+    ) -> StateChange {
         let mut scene = Scene {
             classes: &mut self.classes,
             roots: &self.roots,
@@ -316,7 +367,8 @@ impl Observer {
             jni: vm.jni,
         };
         let mut picture = |capture: &Capture| {
-            self.painter.picture(&capture.snapshot, &capture.classes, capture.stage, &mut scene)
+            let Capture { snapshot, classes, stage } = capture;
+            self.painter.picture(snapshot, classes, *stage, focus, &mut scene)
         };
         match picture(before).zip(picture(after)) {
             Some((before, after)) => {

@@ -8,6 +8,7 @@ use surefoot_state::{
 
 use super::classes::{Classes, readable};
 use super::fields::Field;
+use super::focus::Focus;
 use super::roots::Roots;
 use super::snapshot::{Array, Edge, Held, Objects, Place, Primitive, Snapshot, Thing};
 use super::treatment::Treatment;
@@ -25,6 +26,10 @@ pub(crate) struct Painter {
     classes: HashMap<usize, Label>,
     /// What enum constants are called.
     constants: HashMap<Thing, Label>,
+    /// Constants whose names were not met yet.
+    unnamed: HashSet<Thing>,
+    /// Objects below this number have been asked whether they are constants.
+    asked: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,32 +65,39 @@ impl Painter {
             fields: HashMap::new(),
             classes: HashMap::new(),
             constants: HashMap::new(),
+            unnamed: HashSet::new(),
+            asked: 1,
         }
     }
 
-    /// Of the static fields of these classes, which the snapshot was taken from.
+    /// Of the static fields of these classes, which the snapshot was taken from. Of what is not in focus, if there is one, it
+    /// shows that it is there.
     pub(crate) fn picture(
         &mut self,
         snapshot: &Snapshot,
         classes: &[usize],
         stage: Stage,
+        focus: Option<&Focus>,
         scene: &mut Scene<'_>,
     ) -> Option<Graph> {
         self.name_constants(snapshot, scene);
         let mut canvas = Canvas {
             painter: self,
-            builder: GraphBuilder::with_capacity(snapshot.edges().len(), snapshot.edges().len()),
+            focus,
+            builder: GraphBuilder::new(),
             nodes: HashMap::new(),
             frozen: Vec::new(),
             rooted: HashSet::new(),
         };
         // Of what was frozen since, the snapshot has what is also with the frozen objects.
         let frozen = &scene.objects.below_frozen;
-        let edges = snapshot.edges().iter().filter(|edge| !frozen.contains(&edge.from));
-        let held = snapshot.held().iter().filter(|held| !frozen.contains(&held.by));
+        let shown = |thing: Thing| focus.is_none_or(|focus| focus.shows(thing));
+        let edges = snapshot.edges().iter().filter(|e| shown(e.from) && !frozen.contains(e.from));
+        let held = snapshot.held().iter().filter(|h| shown(h.by) && !frozen.contains(h.by));
         edges.for_each(|edge| canvas.edge(edge, scene));
         held.for_each(|held| canvas.held(held, scene));
-        snapshot.arrays().iter().for_each(|array| canvas.array(array, scene));
+        let arrays = snapshot.arrays().iter().filter(|array| shown(array.thing));
+        arrays.for_each(|array| canvas.array(array, scene));
         canvas.thaw(scene);
         canvas.null_roots(classes, stage, scene);
         let raw = canvas.builder.build().ok()?;
@@ -94,25 +106,37 @@ impl Painter {
 
     fn name_constants(&mut self, snapshot: &Snapshot, scene: &mut Scene<'_>) {
         let objects = scene.objects;
-        let frozen = objects.frozen.values().flat_map(|frozen| &frozen.edges);
-        for edge in snapshot.edges().iter().chain(frozen) {
-            if self.constants.contains_key(&edge.from)
-                || scene.treatment(edge.from) != Some(Treatment::Enum)
-            {
-                continue;
-            }
-            let (Some(class), Place::Field(number), Some(text)) =
-                (objects.class_of(edge.from), edge.place, objects.texts.get(&edge.to))
-            else {
-                continue;
-            };
-            let fields = scene.classes.fields(scene.jvmti, scene.jni, class);
-            let field = fields.get(number as usize).and_then(Option::as_ref);
-            if field.is_some_and(|f| f.name == "name" && f.declared_by == "Ljava/lang/Enum;") {
-                let class = scene.classes.get(class).map_or("", |class| &class.signature);
-                let name = format!("{}.{}", readable(class), scene.texts.shown(*text).0);
-                self.constants.insert(edge.from, self.names.label(&name));
-            }
+        let new = (self.asked..objects.len())
+            .filter_map(|number| Thing::object(u32::try_from(number).ok()?))
+            .filter(|thing| scene.treatment(*thing) == Some(Treatment::Enum));
+        self.unnamed.extend(new);
+        self.asked = objects.len();
+        if self.unnamed.is_empty() {
+            return;
+        }
+        // Where its own class holds it, its fields are in the snapshot; else it is read once.
+        let in_snapshot = snapshot.edges().iter().filter(|edge| self.unnamed.contains(&edge.from));
+        let frozen = self.unnamed.iter().filter_map(|thing| objects.frozen.get(thing));
+        let edges: Vec<Edge> =
+            frozen.flat_map(|frozen| &frozen.edges).chain(in_snapshot).copied().collect();
+        edges.iter().for_each(|edge| self.name_constant(edge, scene));
+    }
+
+    /// If this is the field with its name.
+    fn name_constant(&mut self, edge: &Edge, scene: &mut Scene<'_>) {
+        let objects = scene.objects;
+        let (Some(class), Place::Field(number), Some(text)) =
+            (objects.class_of(edge.from), edge.place, objects.texts.get(&edge.to))
+        else {
+            return;
+        };
+        let fields = scene.classes.fields(scene.jvmti, scene.jni, class);
+        let field = fields.get(number as usize).and_then(Option::as_ref);
+        if field.is_some_and(|f| f.name == "name" && f.declared_by == "Ljava/lang/Enum;") {
+            let class = scene.classes.get(class).map_or("", |class| &class.signature);
+            let name = format!("{}.{}", readable(class), scene.texts.shown(*text).0);
+            self.constants.insert(edge.from, self.names.label(&name));
+            self.unnamed.remove(&edge.from);
         }
     }
 
@@ -156,6 +180,7 @@ impl Painter {
 /// A picture that is being made.
 struct Canvas<'a> {
     painter: &'a mut Painter,
+    focus: Option<&'a Focus>,
     builder: GraphBuilder,
     nodes: HashMap<Thing, NodeId>,
     /// Nodes whose fields are with the frozen objects and are still to be added.
@@ -165,6 +190,10 @@ struct Canvas<'a> {
 }
 
 impl Canvas<'_> {
+    fn shows(&self, thing: Thing) -> bool {
+        self.focus.is_none_or(|focus| focus.shows(thing))
+    }
+
     fn edge(&mut self, edge: &Edge, scene: &mut Scene<'_>) {
         if let (Some(class), Place::Static(field)) = (edge.from.class_index(), edge.place) {
             let Some(root) = scene.roots.get(class, field) else { return };
@@ -230,6 +259,10 @@ impl Canvas<'_> {
     /// A walk meets no null, but a root that is null is a root.
     fn null_roots(&mut self, classes: &[usize], stage: Stage, scene: &Scene<'_>) {
         for &class in classes {
+            let by = u32::try_from(class).ok().and_then(Thing::class);
+            if !by.is_some_and(|by| self.shows(by)) {
+                continue;
+            }
             for (field, root) in scene.roots.of(class) {
                 let known = stage == Stage::Initialised || !root.is_final();
                 if known && !self.rooted.contains(&(class, field)) {
@@ -284,7 +317,8 @@ impl Canvas<'_> {
             self.builder.node(Node { class, content: None, identity: u64::from(thing.number()) });
         self.nodes.insert(thing, node);
         // A constant is a node only where it is declared, and its fields are in the snapshot then.
-        if scene.objects.frozen.contains_key(&thing)
+        if self.shows(thing)
+            && scene.objects.frozen.contains_key(&thing)
             && scene.treatment(thing) != Some(Treatment::Enum)
         {
             self.frozen.push(thing);

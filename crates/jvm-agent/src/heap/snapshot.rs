@@ -1,8 +1,10 @@
 //! What one walk met, as numbers. Pure.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use surefoot_state::TextId;
+
+use super::things::ThingSet;
 
 /// An object, for as long as the VM lives: the tag that it has in the VM. A class object is one too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -179,6 +181,24 @@ impl Snapshot {
             && self.held.len() == other.held.len()
     }
 
+    /// What every thing holds at these places, bit by bit: a digest for each bit.
+    pub(crate) fn for_each_content(
+        &self,
+        counts: impl Fn(Thing, Place) -> bool,
+        mut tell: impl FnMut(Thing, u64),
+    ) {
+        for edge in self.edges.iter().filter(|edge| counts(edge.from, edge.place)) {
+            tell(edge.from, mixed(place_bits(edge.place), u64::from(edge.to.0)));
+        }
+        for held in self.held.iter().filter(|held| counts(held.by, held.place)) {
+            tell(held.by, mixed(place_bits(held.place), held.value.bits()));
+        }
+        for array in &self.arrays {
+            let digest = array.digest as u64 ^ (array.digest >> 64) as u64;
+            tell(array.thing, mixed(u64::from(array.length), digest));
+        }
+    }
+
     pub(crate) fn edges(&self) -> &[Edge] {
         &self.edges
     }
@@ -190,6 +210,14 @@ impl Snapshot {
     pub(crate) fn arrays(&self) -> &[Array] {
         &self.arrays
     }
+}
+
+/// Spread over all bits, so that sums of them tell.
+fn mixed(a: u64, b: u64) -> u64 {
+    let mut bits = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_add(0x6a09_e667_f3bc_c909);
+    bits = (bits ^ bits >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    bits = (bits ^ bits >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    bits ^ bits >> 32
 }
 
 fn place_bits(place: Place) -> u64 {
@@ -210,7 +238,7 @@ pub(crate) struct Objects {
     /// What frozen objects hold; they are walked once.
     pub(crate) frozen: HashMap<Thing, Frozen>,
     /// Objects that are frozen though their class is not.
-    pub(crate) below_frozen: HashSet<Thing>,
+    pub(crate) below_frozen: ThingSet,
     /// Objects below this number have been judged: frozen or not.
     judged: u32,
 }
@@ -233,6 +261,11 @@ impl Objects {
         let thing = Thing::object(u32::try_from(self.classes.len()).ok()?)?;
         self.classes.push(class);
         Some(thing)
+    }
+
+    /// All numbers of objects are below it.
+    pub(crate) fn len(&self) -> usize {
+        self.classes.len()
     }
 
     /// The numbers of objects that were met since this was last asked.
