@@ -98,6 +98,8 @@ pub(crate) fn write_label(
     words: Words<'_>,
 ) -> fmt::Result {
     match label {
+        // A step that nobody would write down.
+        EdgeLabel::Field(name) if words.names.text(name).is_empty() => Ok(()),
         EdgeLabel::Field(name) => write!(f, ".{}", words.names.text(name)),
         EdgeLabel::Index(index) => write!(f, "[{index}]"),
         EdgeLabel::Key(value) => write!(f, "[{}]", value.shown(words)),

@@ -130,7 +130,10 @@ impl fmt::Display for Triple<'_> {
         f.write_str(", ")?;
         match self.label {
             None => f.write_str("content")?,
-            Some(EdgeLabel::Field(name)) => f.write_str(self.words.names.text(name))?,
+            Some(EdgeLabel::Field(name)) => match self.words.names.text(name) {
+                "" => f.write_str("wraps")?,
+                name => f.write_str(name)?,
+            },
             Some(label) => write_label(f, label, None, self.words)?,
         }
         f.write_str(", ")?;

@@ -11,7 +11,7 @@ use super::fields::Field;
 use super::focus::Focus;
 use super::roots::Roots;
 use super::snapshot::{Array, Edge, Held, Objects, Place, Primitive, Snapshot, Thing};
-use super::treatment::Treatment;
+use super::treatment::{self, Treatment};
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
 
@@ -162,6 +162,10 @@ impl Painter {
                 let field = field.as_ref()?;
                 if !field.is_state() {
                     return None;
+                }
+                if treatment::is_wrapped(&field.declared_by, &field.name) {
+                    // People see the collection, and not what guards it.
+                    return Some(names.label(""));
                 }
                 // A subclass may have a field of the same name.
                 let hidden = fields[number + 1..].iter().flatten().any(|f| f.name == field.name);

@@ -118,8 +118,21 @@ pub(crate) fn is_cache(class: &str, field: &str) -> bool {
         "Ljava/util/Locale;" => matches!(field, "hashCodeValue" | "languageTag"),
         "Ljava/lang/Enum;" => field == "hash",
         "Ljava/lang/ref/Reference;" => field != "referent",
-        _ => false,
+        _ => is_wrapper(class) && !is_wrapped(class, field),
     }
+}
+
+/// What `Collections.synchronizedList` and its like return: the collection itself, and how it is guarded.
+fn is_wrapper(class: &str) -> bool {
+    let name = class.strip_prefix("Ljava/util/Collections$").unwrap_or_default();
+    ["Synchronized", "Unmodifiable", "Checked"].iter().any(|kind| name.starts_with(kind))
+}
+
+/// The field by which such a wrapper holds the collection. Subclasses hold it a second time under another name.
+pub(crate) fn is_wrapped(class: &str, field: &str) -> bool {
+    is_wrapper(class)
+        && (class.ends_with("Collection;") && field == "c"
+            || class.ends_with("Map;") && !class.contains("Sorted") && field == "m")
 }
 
 #[cfg(test)]
@@ -132,6 +145,24 @@ mod tests {
         assert_eq!(of("Ljava/time/ZonedDateTime;", Treatment::Walk), Treatment::Frozen);
         assert_eq!(of("Lcom/acme/Colour;", Treatment::Enum), Treatment::Enum);
         assert_eq!(of("Lcom/acme/Colour;", Treatment::Walk), Treatment::Walk);
+    }
+
+    #[test]
+    fn of_a_wrapper_the_collection_in_it_is_all_that_counts() {
+        for (class, field, wrapped) in [
+            ("SynchronizedCollection", "c", true),
+            ("SynchronizedCollection", "mutex", false),
+            ("UnmodifiableList", "list", false),
+            ("UnmodifiableMap", "m", true),
+            ("UnmodifiableMap", "keySet", false),
+            ("SynchronizedSortedMap", "sm", false),
+        ] {
+            let class = format!("Ljava/util/Collections${class};");
+            assert_eq!(is_wrapped(&class, field), wrapped, "{class} {field}");
+            assert_eq!(is_cache(&class, field), !wrapped, "{class} {field}");
+        }
+        assert!(!is_cache("Ljava/util/Collections$SetFromMap;", "m"));
+        assert!(!is_cache("Lcom/acme/Unmodifiable;", "x"));
     }
 
     #[test]

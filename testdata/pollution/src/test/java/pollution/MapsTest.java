@@ -3,6 +3,7 @@ package pollution;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -32,6 +33,9 @@ public class MapsTest {
     static final List<String> list = new ArrayList<>();
     static final List<String> links = new LinkedList<>();
     static final ArrayDeque<String> deque = new ArrayDeque<>();
+    static final List<String> guarded = Collections.synchronizedList(new ArrayList<>());
+    static final Map<String, Integer> guardedMap = Collections.synchronizedMap(new TreeMap<>());
+    static final List<String> view = Collections.unmodifiableList(list);
     private static final Object KEY = new Object();
 
     @Test
@@ -85,5 +89,7 @@ public class MapsTest {
         list.add("new");
         links.add("new");
         deque.add("new");
+        guarded.add("new");
+        guardedMap.put("new", 1);
     }
 }
