@@ -97,7 +97,7 @@ pub(crate) enum Task {
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<String>,
     },
-    /// Find tests that leave shared state changed: static fields, system properties, locale
+    /// Find tests that leave shared state changed: static fields, system properties, locale, files
     ///
     /// With a command, watches it first. Without one, looks at the tests of the newest watched run again in VMs of its own.
     Pollution {
@@ -180,6 +180,22 @@ pub(crate) struct PollutionOptions {
     #[arg(long, value_name = "REGEX")]
     #[serde(default)]
     pub(crate) exclude_fields: Vec<String>,
+    /// Look at the files in this directory and below (can be given again) [default: the working directory of the test VM and
+    /// its java.io.tmpdir]
+    #[arg(long, value_name = "DIR")]
+    #[serde(default)]
+    pub(crate) files: Vec<String>,
+    /// Do not look at files whose path ends so, as in target/classes or *.log (can be given again)
+    #[arg(long, value_name = "PATTERN")]
+    #[serde(default)]
+    pub(crate) ignore_files: Vec<String>,
+    /// Do not read files of more than so many KiB: only their size counts [default: 1024]
+    #[arg(long, value_name = "KIB")]
+    pub(crate) file_limit: Option<u64>,
+    /// Look at no files
+    #[arg(long, conflicts_with_all = ["files", "ignore_files", "file_limit"])]
+    #[serde(default)]
+    pub(crate) no_files: bool,
     /// Let looking at the state take at most so many times what the tests take, by looking at several tests together; those
     /// that changed something run again, one by one [default: no limit]
     #[arg(long, value_name = "R", value_parser = overhead)]
@@ -255,6 +271,11 @@ impl PollutionOptions {
         PollutionOptions {
             exclude_roots: both(self.exclude_roots, &other.exclude_roots),
             exclude_fields: both(self.exclude_fields, &other.exclude_fields),
+            // Directories on the command line are meant instead of others.
+            no_files: self.no_files || self.files.is_empty() && other.no_files,
+            files: if self.files.is_empty() { other.files.clone() } else { self.files },
+            ignore_files: both(self.ignore_files, &other.ignore_files),
+            file_limit: self.file_limit.or(other.file_limit),
             overhead: self.overhead.or(other.overhead),
             show_suppressed: self.show_suppressed || other.show_suppressed,
             pool: self.pool.or(&other.pool),

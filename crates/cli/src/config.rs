@@ -66,6 +66,10 @@ mod tests {
             [pollution]
             exclude-roots = ["^com\\.acme\\.Registry"]
             exclude-fields = ["count$"]
+            files = [".", "/tmp"]
+            ignore-files = ["*.db"]
+            file-limit = 64
+            no-files = false
             show-suppressed = true
             overhead = 1.2
             jobs = 1

@@ -62,8 +62,13 @@ fn watch_of(stored: StoredWatch, console: Console) -> Watch {
         console.warn(&damage.to_string());
     }
     let watch = languages::watch(stored.vms.into_iter().map(|vm| vm.events).collect());
+    // The same trouble in every VM is one trouble.
+    let mut told: Vec<&String> = Vec::new();
     for trouble in &watch.troubles {
-        console.warn(trouble);
+        if !told.contains(&trouble) {
+            console.warn(trouble);
+            told.push(trouble);
+        }
     }
     watch
 }

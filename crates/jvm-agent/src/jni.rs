@@ -5,7 +5,7 @@
 use std::ffi::CString;
 
 use jvmti_bindings::sys::jni::{
-    JNIEnv, jbyteArray, jclass, jmethodID, jobject, jobjectArray, jstring,
+    JNIEnv, jbyteArray, jclass, jmethodID, jobject, jobjectArray, jstring, jvalue,
 };
 
 use crate::heap::{FieldId, Primitive};
@@ -255,6 +255,18 @@ impl Jni {
     pub(crate) fn call(&self, object: jobject, method: jmethodID) -> Option<jobject> {
         let result = call!(self, CallObjectMethodA, object, method, std::ptr::null());
         self.unless_thrown(result).filter(|result| !result.is_null())
+    }
+
+    /// A system property.
+    pub(crate) fn property(&self, name: &str) -> Option<String> {
+        let class = self.find_class("java/lang/System")?;
+        let descriptor = c"(Ljava/lang/String;)Ljava/lang/String;";
+        let method =
+            call!(self, GetStaticMethodID, class, c"getProperty".as_ptr(), descriptor.as_ptr());
+        self.unless_thrown(method).filter(|method| !method.is_null())?;
+        let arguments = [jvalue { l: self.new_string(name)? }];
+        let value = call!(self, CallStaticObjectMethodA, class, method, arguments.as_ptr());
+        self.string(self.unless_thrown(value)?)
     }
 
     pub(crate) fn same(&self, a: jobject, b: jobject) -> bool {

@@ -40,7 +40,7 @@ extern "system" fn next(env: *mut JNIEnv, _: jclass) -> jobjectArray {
                 // For the agent itself; all others are for the driver.
                 Command::Observe(observation) => {
                     if let Some(jvmti) = callbacks::jvmti() {
-                        agent.watcher.observe(agent, jvmti, &observation);
+                        agent.watcher.observe(agent, jvmti, jni, &observation);
                     }
                 }
                 command => {

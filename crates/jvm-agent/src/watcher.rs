@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use jvmti_bindings::sys::jni::{jclass, jobject};
 use surefoot_classfile::{Call, ClassFile};
+use surefoot_files::{Files, Surroundings};
 use surefoot_model::event::SeenTest;
 use surefoot_model::{Event, Framework, Observation};
 
@@ -48,16 +49,21 @@ impl Watcher {
     }
 
     /// A test framework shows up, and before any class of the tests.
-    pub(crate) fn tests_will_run(&self, agent: &Agent, jvmti: Jvmti) {
+    pub(crate) fn tests_will_run(&self, agent: &Agent, jvmti: Jvmti, jni: Jni) {
         let file = locked(&self.file).take();
         let text = file.and_then(|file| std::fs::read_to_string(file).ok());
         if let Some(observation) = text.and_then(|text| serde_json::from_str(&text).ok()) {
-            self.observe(agent, jvmti, &observation);
+            self.observe(agent, jvmti, jni, &observation);
         }
     }
 
-    pub(crate) fn observe(&self, agent: &Agent, jvmti: Jvmti, observation: &Observation) {
-        *locked(&self.observer) = Some(Observer::new(observation));
+    pub(crate) fn observe(&self, agent: &Agent, jvmti: Jvmti, jni: Jni, observation: &Observation) {
+        let files = observation.files.as_ref().map(|scope| {
+            let (files, troubles) = Files::new(scope, surroundings(jni));
+            troubles.into_iter().for_each(|trouble| agent.trouble(trouble));
+            files
+        });
+        *locked(&self.observer) = Some(Observer::new(observation, files));
         self.observing.store(true, Ordering::Release);
         if let Err(JvmtiError(code)) = weave::show_all_classes(jvmti) {
             agent.trouble(format!(
@@ -179,6 +185,13 @@ impl Watcher {
 /// everything behind.
 fn shows_set_up_and_tear_down(test: &SeenTest) -> bool {
     test.framework != Framework::TestNg
+}
+
+fn surroundings(jni: Jni) -> Surroundings {
+    Surroundings {
+        working_directory: std::env::current_dir().unwrap_or_default(),
+        temporary_directory: jni.property("java.io.tmpdir").map(PathBuf::from),
+    }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -35,7 +35,7 @@ pub(crate) fn weave(
     class: jclass,
     hooked: &'static HookedClass,
 ) {
-    agent.watcher.tests_will_run(agent, jvmti);
+    agent.watcher.tests_will_run(agent, jvmti, jni);
     let woven = define_probe(jni)
         .and_then(|()| agent.slots.slot(jvmti, jni, class, hooked.probe))
         .and_then(|slot| retransform(jvmti, class, Pending { hooked, slot }));

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{LaunchId, RunChange, RunResult, TestId};
+use crate::{FileScope, LaunchId, RunChange, RunResult, TestId};
 
 /// Test runs, in order, in one VM started from one launch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +31,9 @@ pub struct Settings {
     /// How the state that tests share is compared around runs.
     #[serde(default)]
     pub observe: Observe,
+    /// Which files are part of that state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<FileScope>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -12,6 +12,23 @@ pub struct Observation {
     /// So many times what the tests take without it, looking may take in all; several tests are then looked at together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overhead: Option<f64>,
+    /// Which files are looked at too; none if no files are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<FileScope>,
+}
+
+/// Which files are part of the state that tests share.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct FileScope {
+    /// With all that lies in them; relative ones are below the VM's working directory. None: that one, and the VM's directory
+    /// for temporary files.
+    #[serde(default)]
+    pub directories: Vec<String>,
+    /// Entries that are not looked at: the last names of their paths, with `*` for any characters.
+    #[serde(default)]
+    pub ignore: Vec<String>,
+    /// Larger files are not read: their size is all that counts.
+    pub most_bytes: u64,
 }
 
 /// The differences between two states.
@@ -33,6 +50,14 @@ pub struct RunChange {
 }
 
 impl StateChange {
+    /// Takes out what is about files.
+    pub fn take_files(&mut self) -> Vec<Difference> {
+        let all = std::mem::take(&mut self.differences);
+        let (files, rest) = all.into_iter().partition(|one| one.access == Access::File);
+        self.differences = rest;
+        files
+    }
+
     pub fn append(&mut self, other: StateChange) {
         self.differences.extend(other.differences);
         self.more += other.more;
@@ -46,7 +71,8 @@ impl StateChange {
 /// One place that differs, by a path that code could take to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
-    /// Where the path starts: `com.acme.Potion.byName`, `System.getProperties()`.
+    /// Where the path starts: `com.acme.Potion.byName`, `System.getProperties()`. For a file, the directory that is looked at:
+    /// `.`, `/tmp`.
     pub root: String,
     /// The whole path, with the root: `com.acme.Potion.byName["strength"].level`.
     pub path: String,
@@ -66,6 +92,8 @@ pub struct Difference {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Access {
+    /// A file, and no object of the VM.
+    File,
     /// A setting of the process, which everything in it depends on.
     Process,
     Public,
@@ -87,6 +115,8 @@ pub enum DifferenceKind {
     Order,
     /// Two paths that led to one object lead to two, or the other way round.
     Sharing,
+    /// A file that was written, and is what it was. No difference by itself, but it tells who writes the file.
+    Rewritten,
 }
 
 /// Differences that are not findings, by the rule or the reason why not.

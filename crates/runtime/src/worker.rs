@@ -67,7 +67,8 @@ impl Worker for VmWorker {
             Observe::Each => Some(None),
         };
         if let Some(overhead) = overhead {
-            self.process.send(Command::Observe(Observation { overhead }));
+            self.process
+                .send(Command::Observe(Observation { overhead, files: settings.files.clone() }));
         }
         for command in commands {
             self.process.send(command);

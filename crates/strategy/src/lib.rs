@@ -20,7 +20,7 @@ mod strategy;
 
 pub use comparison::compare;
 pub use plan::{FreshVm, Limits, Order, Plan};
-pub use pollution::{Pollution, Rules, RulesError};
+pub use pollution::{Pollution, Rules, RulesError, Scope};
 pub use replay::Replay;
 pub use rerun::{Mode, Rerun, RerunSettings};
 pub use selection::{UnknownTest, select};

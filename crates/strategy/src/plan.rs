@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use surefoot_model::{ClassSetup, Experiment, LaunchId, Observe, Run, Settings, TestId, Watch};
+use surefoot_model::{
+    ClassSetup, Experiment, FileScope, LaunchId, Observe, Run, Settings, TestId, Watch,
+};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +17,8 @@ pub struct Plan {
     pub order: Order,
     pub class_setup: ClassSetup,
     pub observe: Observe,
+    /// Which files are looked at with the rest of the state.
+    pub files: Option<FileScope>,
     pub limits: Limits,
 }
 
@@ -70,6 +74,7 @@ impl Default for Plan {
             order: Order::default(),
             class_setup: ClassSetup::default(),
             observe: Observe::default(),
+            files: None,
             limits: Limits::default(),
         }
     }
@@ -110,7 +115,11 @@ impl Plan {
             purpose: purpose.to_owned(),
             launch: group[0].launch.clone(),
             runs: group.iter().flat_map(|seen| self.runs(seen.test, &durations)).collect(),
-            settings: Settings { class_setup: self.class_setup, observe: self.observe },
+            settings: Settings {
+                class_setup: self.class_setup,
+                observe: self.observe,
+                files: self.files.clone(),
+            },
         };
         let rounds = (0..self.rounds.max(1)).flat_map(|_| groups.iter().cloned());
         (first_id..).zip(rounds).map(experiment).collect()

@@ -8,10 +8,10 @@ use anyhow::Result;
 use surefoot_model::{Comparison, Finding, FindingKind, Observation, Standing, TestId, Watch};
 use surefoot_report::Totals;
 use surefoot_store::Store;
-use surefoot_strategy::{Pollution, Replay, Rerun, RerunSettings, Rules, compare};
+use surefoot_strategy::{Pollution, Replay, Rerun, RerunSettings, Rules, Scope, compare};
 
 use crate::args::{CheckOptions, Format, PollutionOptions, RerunOptions};
-use crate::commands::pollution::say_what_was_left_out;
+use crate::commands::pollution::{file_scope, say_what_was_left_out};
 use crate::commands::rerun;
 use crate::commands::watch::{self, CommandOutput};
 use crate::console::Console;
@@ -38,7 +38,8 @@ pub(crate) fn run(
     let started = Instant::now();
     let rules = Rules::new(&pollution_options.exclude_roots, &pollution_options.exclude_fields)?;
     let overhead = Some(pollution_options.overhead.unwrap_or(OVERHEAD));
-    let observation = Observation { overhead };
+    let files = file_scope(pollution_options, &rules);
+    let observation = Observation { overhead, files: files.clone() };
     let store = Store::open(project)?;
     let lock = store.lock(&format!("surefoot check -- {}", command.join(" ")))?;
     let format = format.unwrap_or_default();
@@ -51,7 +52,8 @@ pub(crate) fn run(
     let mut replay = Replay::new(&watched.watch, replays, limits(&options.pool));
     let mut findings = laboratory.pursue(&mut replay);
     let tests: Vec<TestId> = watched.watch.tests.keys().cloned().collect();
-    let mut pollution = Pollution::new(&watched.watch, tests.clone(), rules, limits(&options.pool))
+    let scope = Scope { tests: tests.clone(), files, anew: false };
+    let mut pollution = Pollution::new(&watched.watch, scope, rules, limits(&options.pool))
         .numbered_from(replay.next_id());
     findings.extend(laboratory.pursue(&mut pollution));
     let settings =

@@ -4,16 +4,19 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use surefoot_model::{Framework, Observation};
+use surefoot_model::{FileScope, Framework, Observation};
 use surefoot_report::Totals;
 use surefoot_store::Store;
-use surefoot_strategy::{Pollution, Rules};
+use surefoot_strategy::{Pollution, Rules, Scope};
 
 use crate::args::{Format, PollutionOptions};
 use crate::commands::watch::{self, CommandOutput, Watched};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
+
+/// In KiB; larger files are compared by size alone.
+const FILE_LIMIT: u64 = 1024;
 
 pub(crate) fn run(
     project: &Path,
@@ -26,20 +29,15 @@ pub(crate) fn run(
     let started = Instant::now();
     let format = format.unwrap_or_default();
     let rules = Rules::new(&options.exclude_roots, &options.exclude_fields)?;
-    let observation = Observation { overhead: options.overhead };
+    let files = file_scope(&options, &rules);
+    let observation = Observation { overhead: options.overhead, files: files.clone() };
     let store =
         if command.is_empty() { Store::open_existing(project)? } else { Store::open(project)? };
     let lock = store.lock("surefoot pollution")?;
     let output = CommandOutput::beside(format);
     let watched =
         watch::watch_or_latest(&store, &lock, &command, output, Some(&observation), console)?;
-    let Watched { number, mut watch, succeeded } = watched;
-    if command.is_empty() {
-        // The classes may be others by now: what is looked at is looked at now.
-        for run in watch.vms.iter_mut().flat_map(|vm| &mut vm.runs) {
-            (run.change, run.change_together) = (None, None);
-        }
-    }
+    let Watched { number, watch, succeeded } = watched;
     if watch.tests.values().all(|test| test.framework == Framework::Pytest) {
         bail!(
             "all of these tests are pytest's, and Surefoot does not see the state of Python processes yet; \
@@ -48,7 +46,8 @@ pub(crate) fn run(
     }
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
-    let mut pollution = Pollution::new(&watch, tests, rules, limits(&options.pool));
+    let scope = Scope { tests, files, anew: command.is_empty() };
+    let mut pollution = Pollution::new(&watch, scope, rules, limits(&options.pool));
     let findings = laboratory.pursue(&mut pollution);
 
     let totals = Totals {
@@ -74,6 +73,23 @@ pub(crate) fn run(
     laboratory.close(&findings)?;
     reported?;
     Ok(if findings.is_empty() && succeeded { Exit::NothingFound } else { Exit::Found })
+}
+
+pub(crate) fn file_scope(options: &PollutionOptions, rules: &Rules) -> Option<FileScope> {
+    if options.no_files {
+        return None;
+    }
+    // Where the user has our own output written to: it grows while tests run.
+    let outputs = ["/proc/self/fd/1", "/proc/self/fd/2"].into_iter().filter_map(|output| {
+        let path = std::fs::read_link(output).ok().filter(|path| path.is_file())?;
+        path.into_os_string().into_string().ok()
+    });
+    let ignored = rules.ignored_files().iter().chain(&options.ignore_files).cloned();
+    Some(FileScope {
+        directories: options.files.clone(),
+        ignore: ignored.chain(outputs).collect(),
+        most_bytes: options.file_limit.unwrap_or(FILE_LIMIT).saturating_mul(1024),
+    })
 }
 
 pub(crate) fn say_what_was_left_out(pollution: &Pollution<'_>, console: Console) {

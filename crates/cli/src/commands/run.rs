@@ -59,6 +59,7 @@ fn plan(options: &RunOptions) -> Plan {
         },
         class_setup: options.class_setup.map(Into::into).unwrap_or_default(),
         observe: Observe::Nothing,
+        files: None,
         limits: limits(&options.pool),
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use jvmti_bindings::sys::jni::{jclass, jobject};
+use surefoot_files::Files;
 use surefoot_model::{Observation, StateChange};
 use surefoot_state::{Texts, Words};
 
@@ -49,6 +50,8 @@ pub(crate) struct Observer {
     references: usize,
     /// Signatures of classes that have no initialiser.
     without_initialiser: HashSet<String>,
+    /// Looked at whenever the heap is.
+    files: Option<Files>,
 }
 
 /// A state, and the classes whose static fields it is of.
@@ -75,7 +78,7 @@ pub(crate) struct Vm<'a> {
 }
 
 impl Observer {
-    pub(crate) fn new(observation: &Observation) -> Observer {
+    pub(crate) fn new(observation: &Observation, files: Option<Files>) -> Observer {
         Observer {
             project: std::env::current_dir().unwrap_or_default(),
             classes: Classes::default(),
@@ -92,6 +95,7 @@ impl Observer {
             unseen: 0,
             references: 0,
             without_initialiser: HashSet::new(),
+            files,
         }
     }
 
@@ -109,6 +113,7 @@ impl Observer {
         vm: Vm<'_>,
     ) -> Result<Option<StateChange>, JvmtiError> {
         self.initial.clear();
+        let is_first = self.began.is_none();
         let began = *self.began.get_or_insert_with(Instant::now);
         if let Some((_, of)) = &self.last {
             // Between two tests of a class nothing but the framework runs. And what tests did that nobody looked at cannot be
@@ -121,7 +126,13 @@ impl Observer {
         let started = Instant::now();
         let capture = self.capture(vm)?;
         let before = self.last.take().map(|(capture, _)| capture);
-        let change = before.map(|before| self.compare(&before, &capture, vm));
+        let mut change = before.map(|before| self.compare(&before, &capture, vm));
+        match (&mut self.files, &mut change) {
+            (Some(files), Some(change)) => change.append(files.look()),
+            (Some(files), None) if is_first => files.leave_to_others(),
+            (Some(files), None) => files.forget(),
+            (None, _) => {}
+        }
         self.last = Some((capture, None));
         self.pace.looked(started.elapsed());
         Ok(change)
@@ -142,6 +153,9 @@ impl Observer {
         let known: HashSet<usize> = before.classes.iter().copied().collect();
         for class in after.classes.iter().filter(|class| !known.contains(class)) {
             change.append(self.since_initialised(*class, vm)?);
+        }
+        if let Some(files) = &mut self.files {
+            change.append(files.look());
         }
         self.last = Some((after, Some(class.to_owned())));
         self.pace.looked(started.elapsed());

@@ -281,7 +281,7 @@ pub(crate) fn run_in(
     tests: &[TestId],
     class_setup: ClassSetup,
 ) -> Vec<RunResult> {
-    worker.submit(tests, &Settings { class_setup, observe: Default::default() });
+    worker.submit(tests, &Settings { class_setup, ..Settings::default() });
     let mut results = Vec::new();
     loop {
         match worker.next(PATIENCE) {

@@ -1,23 +1,26 @@
 //! Tests that leave the state that tests share changed (PolDet).
 //!
 //! The watched run, or a first look in workers, shows which tests change what. Those tests run again in fresh VMs, and what
-//! shows again is a finding: one for each root, whatever the number of tests that change it.
+//! shows again is a finding: one for each root, whatever the number of tests that change it. What tests do to files is another
+//! story: see [`files`].
 
+mod files;
 mod relevance;
 mod rules;
 #[cfg(test)]
 mod samples;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use surefoot_model::{
-    Access, Confidence, Difference, DifferenceKind, Evidence, Experiment, Finding, FindingKind,
-    Framework, Observe, Outcome, RunChange, StateChange, Suppressed, TestId, Watch,
+    Access, Confidence, Difference, DifferenceKind, Evidence, Experiment, FileScope, Finding,
+    FindingKind, Framework, Observe, Outcome, RunChange, StateChange, Suppressed, TestId, Watch,
 };
 
 use crate::plan::{Limits, Order, Plan};
 use crate::shell::quoted;
 use crate::strategy::Strategy;
+use files::FileLooks;
 use relevance::Relevance;
 pub use rules::{Rules, RulesError};
 
@@ -28,6 +31,17 @@ const BACKWARDS: &str = "backwards";
 
 /// Most places below one root that a finding names.
 const MOST_PLACES: usize = 5;
+
+/// What is looked at.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    /// Which of the watched tests.
+    pub tests: Vec<TestId>,
+    pub files: Option<FileScope>,
+    /// The classes may be others than when they were watched: nothing that was seen then counts, but for files, which are
+    /// there since.
+    pub anew: bool,
+}
 
 #[derive(Debug)]
 pub struct Pollution<'a> {
@@ -42,6 +56,11 @@ pub struct Pollution<'a> {
     unclear: BTreeSet<TestId>,
     /// What each look at each test showed, the watched run's first.
     looks: BTreeMap<TestId, Vec<StateChange>>,
+    /// Which files are looked at; none if no files are.
+    scope: Option<FileScope>,
+    files: FileLooks,
+    /// Experiments that must not run at the same time as others.
+    queue: VecDeque<Experiment>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +68,8 @@ enum Round {
     /// Tests that were not looked at, or not alone, when the command was watched.
     Look,
     Confirm,
+    /// Tests that changed files, one VM after the other.
+    Files,
     Backwards,
     Done,
 }
@@ -82,11 +103,12 @@ struct Polluted<'a> {
 }
 
 impl<'a> Pollution<'a> {
-    /// `tests`: which of the watched ones are wanted.
-    pub fn new(watch: &'a Watch, tests: Vec<TestId>, rules: Rules, limits: Limits) -> Self {
+    pub fn new(watch: &'a Watch, scope: Scope, rules: Rules, limits: Limits) -> Self {
+        let Scope { tests, files: scope, anew } = scope;
         let wanted: BTreeSet<&TestId> = tests.iter().collect();
         let mut looks: BTreeMap<TestId, Vec<StateChange>> = BTreeMap::new();
         let mut unclear: BTreeSet<TestId> = BTreeSet::new();
+        let mut files = FileLooks::default();
         let looked_at = |test: &TestId| {
             let framework = watch.tests.get(test).map(|test| test.framework);
             !matches!(framework, None | Some(Framework::TestNg | Framework::Pytest))
@@ -96,14 +118,25 @@ impl<'a> Pollution<'a> {
             let reported = |difference: &Difference| {
                 rules.suppresses(difference).is_none() && Relevance::of(difference).is_reported()
             };
-            match (&run.change, &run.change_together) {
-                (Some(change), _) => {
-                    looks.entry(run.test.clone()).or_default().push(change.clone());
+            let alone = run.change.is_some() && !anew;
+            let mut change = run.change.clone().or_else(|| run.change_together.clone());
+            let mut of_files = change.as_mut().map(StateChange::take_files).unwrap_or_default();
+            if scope.is_none() {
+                of_files.clear();
+            }
+            let is_clear = alone || !FileLooks::is_worth_a_look(&of_files, &rules);
+            files.first(&run.test, of_files, alone);
+            match change {
+                _ if anew => {
+                    unclear.insert(run.test.clone());
                 }
-                (None, Some(together)) if !together.differences.iter().any(reported) => {
+                Some(change) if alone => {
+                    looks.entry(run.test.clone()).or_default().push(change);
+                }
+                Some(together) if is_clear && !together.differences.iter().any(reported) => {
                     looks.entry(run.test.clone()).or_default().push(StateChange::default());
                 }
-                (None, _) => {
+                _ => {
                     unclear.insert(run.test.clone());
                 }
             }
@@ -118,6 +151,9 @@ impl<'a> Pollution<'a> {
             backwards: BTreeMap::new(),
             unclear,
             looks,
+            scope,
+            files,
+            queue: VecDeque::new(),
         }
     }
 
@@ -161,7 +197,8 @@ impl<'a> Pollution<'a> {
             };
             Some(polluted.tests.keys().map(move |test| (rule, reason, *root, *test)))
         });
-        for (rule, reason, root, test) in by_rules.chain(by_relevance.flatten()) {
+        let of_files = self.files.suppressed(&self.rules);
+        for (rule, reason, root, test) in by_rules.chain(by_relevance.flatten()).chain(of_files) {
             let entry = suppressed.entry(rule).or_insert_with(|| Suppressed {
                 rule: rule.to_owned(),
                 reason: reason.to_owned(),
@@ -221,9 +258,44 @@ impl<'a> Pollution<'a> {
         polluted
     }
 
-    fn experiments(&self, tests: &[TestId], rounds: u32, purpose: &str) -> Vec<Experiment> {
-        let plan = Plan { limits: self.limits, rounds, observe: Observe::Each, ..Plan::default() };
-        plan.experiments(self.watch, tests, purpose, self.next_id)
+    fn experiments(
+        &self,
+        tests: &[TestId],
+        rounds: u32,
+        files: Option<FileScope>,
+    ) -> Vec<Experiment> {
+        let observe = Observe::Each;
+        let plan = Plan { limits: self.limits, rounds, observe, files, ..Plan::default() };
+        plan.experiments(self.watch, tests, "pollution", self.next_id)
+    }
+
+    /// The experiments of the round, all of which may run at the same time.
+    fn of_round(&mut self) -> Vec<Experiment> {
+        match self.round {
+            Round::Look => {
+                let tests: Vec<TestId> = self.unclear.iter().cloned().collect();
+                self.experiments(&tests, 1, self.scope.clone())
+            }
+            Round::Confirm => self.experiments(&self.suspects(), CONFIRMATIONS, None),
+            Round::Files => match &self.scope {
+                Some(scope) => {
+                    let suspects = self.files.suspects(&self.rules);
+                    self.experiments(&suspects, CONFIRMATIONS, Some(scope.clone()))
+                }
+                None => Vec::new(),
+            },
+            Round::Backwards => self.backwards(),
+            Round::Done => Vec::new(),
+        }
+    }
+
+    fn next_round(&self) -> Round {
+        match self.round {
+            Round::Look => Round::Confirm,
+            Round::Confirm => Round::Files,
+            Round::Files => Round::Backwards,
+            Round::Backwards | Round::Done => Round::Done,
+        }
     }
 
     /// The whole suite in the opposite order, if anything is left that more than one test may set.
@@ -277,9 +349,9 @@ impl<'a> Pollution<'a> {
     }
 
     /// Where a test of this framework undoes what it did.
-    fn tear_down(&self, root: &Polluted<'_>) -> &'static str {
-        let test = root.tests.keys().next().and_then(|test| self.watch.tests.get(*test));
-        test.map_or(Framework::JunitPlatform, |test| test.framework).tear_down()
+    fn tear_down(&self, test: &TestId) -> &'static str {
+        let framework = self.watch.tests.get(test).map(|test| test.framework);
+        framework.unwrap_or(Framework::JunitPlatform).tear_down()
     }
 
     /// Tests that changed anything that no rule suppresses.
@@ -302,22 +374,23 @@ impl Strategy for Pollution<'_> {
         match self.round {
             Round::Look => "pollution",
             Round::Confirm => "confirm",
+            Round::Files => "files",
             Round::Backwards | Round::Done => BACKWARDS,
         }
     }
 
     fn propose(&mut self) -> Vec<Experiment> {
-        let experiments = match self.round {
-            Round::Look => {
-                let tests: Vec<TestId> = self.unclear.iter().cloned().collect();
-                self.experiments(&tests, 1, "pollution")
+        while self.queue.is_empty() && self.round != Round::Done {
+            let experiments = self.of_round();
+            self.next_id += experiments.len() as u64;
+            let one_by_one = experiments.first().is_some_and(|one| one.settings.files.is_some());
+            match experiments.is_empty() {
+                true => self.round = self.next_round(),
+                false if one_by_one => self.queue.extend(experiments),
+                false => return experiments,
             }
-            Round::Confirm => self.experiments(&self.suspects(), CONFIRMATIONS, "pollution"),
-            Round::Backwards => self.backwards(),
-            Round::Done => Vec::new(),
-        };
-        self.next_id += experiments.len() as u64;
-        experiments
+        }
+        self.queue.pop_front().into_iter().collect()
     }
 
     fn observe(&mut self, outcomes: Vec<Outcome>) {
@@ -325,21 +398,31 @@ impl Strategy for Pollution<'_> {
             self.look_backwards(&outcomes);
         } else {
             for run in outcomes.into_iter().flat_map(|outcome| outcome.runs) {
-                let change = run.change.map(|change| change.change);
-                self.looks.entry(run.test).or_default().extend(change);
+                let Some(mut change) = run.change.map(|change| change.change) else { continue };
+                let of_files = change.take_files();
+                if self.round != Round::Confirm && self.scope.is_some() {
+                    self.files.again(run.test.clone(), of_files, &run.result);
+                }
+                if self.round != Round::Files {
+                    self.looks.entry(run.test).or_default().push(change);
+                }
             }
         }
-        self.round = match self.round {
-            Round::Look => Round::Confirm,
-            Round::Confirm => Round::Backwards,
-            Round::Backwards | Round::Done => Round::Done,
-        };
+        if self.queue.is_empty() {
+            self.round = self.next_round();
+        }
     }
 
     fn findings(&self) -> Vec<Finding> {
         let polluted = self.polluted();
         let reported = polluted.iter().filter(|((_, group), _)| *group == Group::Reported);
-        reported.map(|((name, _), root)| finding(name, root, self.tear_down(root))).collect()
+        let tear_down = |test: &TestId| self.tear_down(test);
+        let of_files = self.files.findings(&self.rules, tear_down);
+        let of_heap = reported.map(|((name, _), root)| {
+            let first = root.tests.keys().next().map_or("", |test| self.tear_down(test));
+            finding(name, root, first)
+        });
+        of_heap.chain(of_files).collect()
     }
 }
 
@@ -381,6 +464,7 @@ fn words(difference: &Difference) -> String {
         DifferenceKind::Sharing => {
             format!("{path} is another object than before: {before} → {after}")
         }
+        DifferenceKind::Rewritten => format!("{path} was written again: {after}"),
     }
 }
 
@@ -413,10 +497,14 @@ fn fix(root: &str, access: Access, kind: Option<DifferenceKind>, tear_down: &str
 
 #[cfg(test)]
 mod tests {
-    use super::samples::difference;
+    use super::samples::{difference, file};
     use super::*;
     use crate::samples::{outcome, watch};
     use surefoot_model::RunResult;
+
+    fn all_of(watch: &Watch) -> Scope {
+        Scope { tests: watch.tests.keys().cloned().collect(), ..Scope::default() }
+    }
 
     fn change(differences: &[Difference]) -> StateChange {
         StateChange { differences: differences.to_vec(), more: 0 }
@@ -437,8 +525,8 @@ mod tests {
         again: impl Fn(&str) -> StateChange,
     ) -> (Vec<Finding>, Vec<Suppressed>, usize) {
         let rules = Rules::new(&[], &[]).unwrap();
-        let tests = watch.tests.keys().cloned().collect();
-        let mut pollution = Pollution::new(watch, tests, rules, Limits::default());
+        let scope = all_of(watch);
+        let mut pollution = Pollution::new(watch, scope, rules, Limits::default());
         let mut runs = 0;
         loop {
             let experiments = pollution.propose();
@@ -503,15 +591,15 @@ mod tests {
         };
         let watch = watched(&[("A#1", entry()), ("B#1", change(&[]))]);
         let rules = Rules::new(&[], &[]).unwrap();
-        let tests = watch.tests.keys().cloned().collect();
-        let mut pollution = Pollution::new(&watch, tests, rules, Limits::default());
+        let scope = all_of(&watch);
+        let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
         let mut names = Vec::new();
         loop {
-            names.push(pollution.name());
             let experiments = pollution.propose();
             if experiments.is_empty() {
                 break;
             }
+            names.push(pollution.name());
             let outcomes = experiments.iter().map(|experiment| {
                 let runs = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
                 let mut outcome = outcome(experiment.id, &runs.collect::<Vec<_>>());
@@ -523,7 +611,7 @@ mod tests {
             let outcomes = outcomes.collect();
             pollution.observe(outcomes);
         }
-        assert_eq!(names, ["confirm", "backwards", "backwards"]);
+        assert_eq!(names, ["confirm", "backwards"]);
         assert_eq!(pollution.findings(), []);
         assert_eq!(pollution.suppressed()[0].rule, "lazy");
     }
@@ -550,5 +638,72 @@ mod tests {
         let (findings, _, runs) =
             play(&watch, |_| change(&[difference("com.acme.Shop.open", "true", "false")]));
         assert_eq!((findings.len(), runs), (1, 3));
+    }
+
+    #[test]
+    fn tests_that_change_files_run_again_one_vm_after_the_other() {
+        let left = || change(&[file("left.txt", DifferenceKind::Added)]);
+        let mut watch = watch(&[&["A#1", "A#2"], &["B#1"]]);
+        for run in watch.vms.iter_mut().flat_map(|vm| &mut vm.runs) {
+            let changes = run.test.as_str() != "A#2";
+            run.change = Some(if changes { left() } else { change(&[]) });
+        }
+        let rules = Rules::new(&[], &[]).unwrap();
+        let scope = Scope { files: Some(FileScope::default()), ..all_of(&watch) };
+        let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
+        let mut rounds = Vec::new();
+        loop {
+            let experiments = pollution.propose();
+            if experiments.is_empty() {
+                break;
+            }
+            let [experiment] = &experiments[..] else { panic!("{experiments:?}") };
+            assert!(experiment.settings.files.is_some());
+            let tests = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+            let tests: Vec<_> = tests.collect();
+            rounds.push(tests.iter().map(|(test, _)| *test).collect::<Vec<_>>().join(" "));
+            let mut outcome = outcome(experiment.id, &tests);
+            for run in &mut outcome.runs {
+                let change = change(&[file("left.txt", DifferenceKind::Rewritten)]);
+                run.change = Some(RunChange { runs: 1, change });
+            }
+            pollution.observe(vec![outcome]);
+        }
+        assert_eq!(rounds, ["A#1", "B#1", "A#1", "B#1"]);
+        let findings = pollution.findings();
+        let [finding] = &findings[..] else { panic!("{findings:?}") };
+        assert_eq!(finding.tests, [TestId::from("A#1"), TestId::from("B#1")]);
+        assert_eq!(finding.confidence, Confidence { seen: 6, of: 6 });
+    }
+
+    #[test]
+    fn who_wrote_a_file_among_several_tests_is_found_out() {
+        let mut watch = watch(&[&["A#1", "A#2"]]);
+        for run in &mut watch.vms[0].runs {
+            run.change_together = Some(change(&[file("left.txt", DifferenceKind::Added)]));
+        }
+        let rules = Rules::new(&[], &[]).unwrap();
+        let scope = Scope { files: Some(FileScope::default()), ..all_of(&watch) };
+        let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
+        let mut runs = 0;
+        loop {
+            let experiments = pollution.propose();
+            let Some(experiment) = experiments.first() else { break };
+            let tests = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+            let mut outcome = outcome(experiment.id, &tests.collect::<Vec<_>>());
+            for run in &mut outcome.runs {
+                runs += 1;
+                let writes = run.test.as_str() == "A#2";
+                let written = writes.then(|| file("left.txt", DifferenceKind::Rewritten));
+                let change = change(written.as_slice());
+                run.change = Some(RunChange { runs: 1, change });
+            }
+            pollution.observe(vec![outcome]);
+        }
+        assert_eq!(runs, 4, "both once, and A#2 twice more");
+        let findings = pollution.findings();
+        assert_eq!(findings.len(), 1);
+        assert_eq!(findings[0].tests, [TestId::from("A#2")]);
+        assert_eq!(pollution.suppressed(), [], "A#1 is not even suspected");
     }
 }

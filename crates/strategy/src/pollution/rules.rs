@@ -2,13 +2,16 @@
 
 use regex::Regex;
 use serde::Deserialize;
-use surefoot_model::Difference;
+use surefoot_model::{Access, Difference};
 use thiserror::Error;
 
 const SHIPPED: &str = include_str!("rules.toml");
 
 #[derive(Debug)]
-pub struct Rules(Vec<Rule>);
+pub struct Rules {
+    rules: Vec<Rule>,
+    ignored: Vec<String>,
+}
 
 #[derive(Debug)]
 struct Rule {
@@ -17,12 +20,22 @@ struct Rule {
     root: Option<Regex>,
     path: Option<Regex>,
     before: Option<Regex>,
+    /// About files, and not about what is in the VM.
+    file: Option<Regex>,
     of_user: bool,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct File {
     rule: Vec<Written>,
+    ignored: Vec<Ignored>,
+}
+
+/// Files that nobody looks at. Name and reason are for who reads the rules.
+#[derive(Debug, Deserialize)]
+struct Ignored {
+    entries: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -33,6 +46,7 @@ struct Written {
     root: Option<String>,
     path: Option<String>,
     before: Option<String>,
+    file: Option<String>,
 }
 
 #[derive(Debug, Error)]
@@ -55,6 +69,7 @@ impl Rules {
                 root: expression(written.root.as_deref())?,
                 path: expression(written.path.as_deref())?,
                 before: expression(written.before.as_deref())?,
+                file: expression(written.file.as_deref())?,
                 of_user: false,
             });
         }
@@ -64,12 +79,18 @@ impl Rules {
         for field in exclude_fields {
             rules.push(Rule::of_user("exclude-fields", None, expression(Some(field))?));
         }
-        Ok(Rules(rules))
+        let ignored = file.ignored.into_iter().flat_map(|ignored| ignored.entries).collect();
+        Ok(Rules { rules, ignored })
+    }
+
+    /// Files that are not even looked at, as [`surefoot_model::FileScope::ignore`] wants them.
+    pub fn ignored_files(&self) -> &[String] {
+        &self.ignored
     }
 
     /// The name and the reason of the rule that a difference falls under.
     pub(crate) fn suppresses(&self, difference: &Difference) -> Option<(&str, &str)> {
-        let rule = self.0.iter().find(|rule| rule.matches(difference))?;
+        let rule = self.rules.iter().find(|rule| rule.matches(difference))?;
         Some((&rule.name, &rule.reason))
     }
 }
@@ -77,7 +98,7 @@ impl Rules {
 impl Rule {
     fn of_user(option: &str, root: Option<Regex>, path: Option<Regex>) -> Rule {
         let (name, reason) = (option.to_owned(), "you said so".to_owned());
-        Rule { name, reason, root, path, before: None, of_user: true }
+        Rule { name, reason, root, path, before: None, file: None, of_user: true }
     }
 
     /// A rule is about classes and fields: what packages are called says nothing. The user sees whole paths, and means them.
@@ -89,9 +110,21 @@ impl Rule {
         let matches = |expression: &Option<Regex>, text: &str| {
             expression.as_ref().is_none_or(|expression| expression.is_match(text))
         };
-        matches(&self.root, &difference.root)
+        let is_file = difference.access == Access::File;
+        let about = self.of_user || self.file.is_some() == is_file;
+        about
+            && (!is_file || matches(&self.file, below_root(difference)))
+            && matches(&self.root, &difference.root)
             && matches(&self.path, self.seen_of(&difference.path))
             && matches(&self.before, difference.before.as_deref().unwrap_or(""))
+    }
+}
+
+/// The path of a file without the directory that was to be looked at: who names that one, means what is in it.
+fn below_root(difference: &Difference) -> &str {
+    match difference.path.strip_prefix(&difference.root) {
+        Some("") => "",
+        below => below.and_then(|path| path.strip_prefix('/')).unwrap_or(&difference.path),
     }
 }
 
@@ -153,6 +186,34 @@ mod tests {
             assert_eq!(rule_of(path, "0", "1"), None, "{path}");
         }
         assert_eq!(rule_of("TimeZone.getDefault()", "UTC", "CET"), None);
+    }
+
+    fn rule_of_file(root: &str, path: &str) -> Option<String> {
+        let rules = Rules::new(&["^/var/".into()], &[]).unwrap();
+        let (root, path) = (root.to_owned(), path.to_owned());
+        let mut file = difference("", "", "");
+        (file.access, file.root, file.path) = (Access::File, root, path);
+        rules.suppresses(&file).map(|(name, _)| name.to_owned())
+    }
+
+    #[test]
+    fn rules_about_files_are_about_files_alone() {
+        for (rule, root, path) in [
+            (Some("build-directory"), ".", "target/lucene/index"),
+            (Some("build-directory"), ".", "modules/a/build/x"),
+            (Some("build-directory"), ".", "target"),
+            (None, "target/lucene", "target/lucene/index"),
+            (None, "target/lucene", "target/lucene"),
+            (None, ".", "targets/x"),
+            (Some("log-files"), ".", "derby.log"),
+            (Some("log-files"), "/tmp", "/tmp/logs/x.txt"),
+            (None, ".", "catalog.xml"),
+            (None, ".", "priceCache"),
+            (Some("exclude-roots"), "/var/db", "/var/db/x"),
+        ] {
+            assert_eq!(rule_of_file(root, path).as_deref(), rule, "{path}");
+        }
+        assert_eq!(rule_of("com.acme.Shop.derby.log[1]", "0", "1"), None);
     }
 
     #[test]

@@ -15,3 +15,18 @@ pub(crate) fn difference(path: &str, before: &str, after: &str) -> Difference {
         after: Some(after.to_owned()),
     }
 }
+
+/// In the working directory, or where else it is if the path is absolute.
+pub(crate) fn file(path: &str, kind: DifferenceKind) -> Difference {
+    let root = if path.starts_with('/') { "/tmp" } else { "." };
+    let some = |is_there: bool| is_there.then(|| "file of 5 bytes".to_owned());
+    Difference {
+        root: root.to_owned(),
+        path: path.to_owned(),
+        steps: 1,
+        access: Access::File,
+        kind,
+        before: some(kind != DifferenceKind::Added),
+        after: some(kind != DifferenceKind::Removed),
+    }
+}
