@@ -136,13 +136,22 @@ impl FileLooks {
             })
         });
         let by_looks = self.all(rules).filter_map(|(test, one, later)| {
-            let (rule, reason) = match standing(one, later, CONFIRMATIONS as usize) {
+            let (rule, reason, place) = match standing(one, later, CONFIRMATIONS as usize) {
                 Standing::Again => return None,
-                Standing::FreshName => ("fresh-name", "a file with another name each time: no other test meets it, but it stays"),
+                Standing::FreshName => (
+                    "fresh-name",
+                    "a file with another name each time: no other test meets it, but it stays",
+                    &one.path,
+                ),
                 Standing::Once if !self.first[test].alone => return None,
-                Standing::Once => ("once", "a file that the test did not write when it ran again; another program may have"),
+                Standing::Once => (
+                    "once",
+                    "a file that the test did not write when it ran again; another program may have",
+                    // Of what others do in a directory that they share, each file is of no interest.
+                    if one.root == "." { &one.path } else { &one.root },
+                ),
             };
-            Some((rule, reason, &*one.path, test))
+            Some((rule, reason, place.as_str(), test))
         });
         by_rules.chain(by_looks)
     }
@@ -346,7 +355,7 @@ mod tests {
         let looks: &[&[&[_]]] = &[&[again, &[]], &[again], &[]];
         for later in looks {
             let (found, rest) = judged(&[("/tmp/x", Added)], later, &RunResult::Passed);
-            assert_eq!((found, rest), (vec![], vec!["once /tmp/x".to_owned()]), "{later:?}");
+            assert_eq!((found, rest), (vec![], vec!["once /tmp".to_owned()]), "{later:?}");
         }
     }
 
