@@ -107,7 +107,7 @@ extern "system" fn class_file_load_hook(
     jni: *mut JNIEnv,
     redefined: jclass,
     _: jobject,
-    _: *const c_char,
+    name: *const c_char,
     domain: jobject,
     length: jint,
     bytes: *const c_uchar,
@@ -122,7 +122,9 @@ extern "system" fn class_file_load_hook(
         // SAFETY: the VM passes as many bytes as it says, for the time of this call.
         let bytes = unsafe { std::slice::from_raw_parts(bytes, length) };
         let woven = if redefined.is_null() {
-            agent.watcher.class_loaded(jni, domain, bytes)
+            // SAFETY: the VM passes null or a string that ends in a zero, for the time of this call.
+            let name = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) });
+            agent.watcher.class_loaded(jni, name, domain, bytes)
         } else {
             weave::rewrite(agent, bytes)
         };

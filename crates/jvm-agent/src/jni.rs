@@ -251,6 +251,14 @@ impl Jni {
         self.unless_thrown(method).filter(|method| !method.is_null())
     }
 
+    pub(crate) fn field(&self, class: &str, name: &str, signature: &str) -> Option<FieldId> {
+        let class = self.find_class(class)?;
+        let (name, signature) = (CString::new(name).ok()?, CString::new(signature).ok()?);
+        let field = call!(self, GetFieldID, class, name.as_ptr(), signature.as_ptr());
+        self.delete_local(class);
+        self.unless_thrown(field).filter(|field| !field.is_null()).map(FieldId)
+    }
+
     /// A method without parameters that returns an object; none if it returned null or threw.
     pub(crate) fn call(&self, object: jobject, method: jmethodID) -> Option<jobject> {
         let result = call!(self, CallObjectMethodA, object, method, std::ptr::null());

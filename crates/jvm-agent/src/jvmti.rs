@@ -124,6 +124,20 @@ impl Jvmti {
         Ok(self.taken(count, classes))
     }
 
+    /// Those that are alive, as local references.
+    pub(crate) fn threads(&self) -> Result<Vec<jobject>, JvmtiError> {
+        let (mut count, mut threads) = (0, std::ptr::null_mut());
+        call!(self, GetAllThreads, &mut count, &mut threads)?;
+        Ok(self.taken(count, threads))
+    }
+
+    /// A local reference.
+    pub(crate) fn current_thread(&self) -> Result<jobject, JvmtiError> {
+        let mut thread = std::ptr::null_mut();
+        call!(self, GetCurrentThread, &mut thread)?;
+        Ok(thread)
+    }
+
     /// Those that a class implements itself.
     pub(crate) fn interfaces(&self, class: jclass) -> Result<Vec<jclass>, JvmtiError> {
         let (mut count, mut interfaces) = (0, std::ptr::null_mut());

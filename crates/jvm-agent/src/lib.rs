@@ -20,6 +20,7 @@ mod jvmti;
 mod natives;
 mod options;
 mod percent;
+mod process;
 mod sink;
 mod tracker;
 mod watcher;

@@ -1,9 +1,11 @@
 //! Looks at the state around tests, if that is wanted.
 
+use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use jvmti_bindings::sys::jni::{jclass, jobject};
 use surefoot_classfile::{Call, ClassFile};
@@ -13,12 +15,16 @@ use surefoot_model::{Event, Framework, Observation};
 
 use crate::agent::Agent;
 use crate::heap::classes::Arrivals;
+use crate::heap::holds_settings;
 use crate::heap::observer::{Observer, Seen, Vm};
 use crate::heap::origin::{Origins, is_of_project};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
 use crate::options::Options;
 use crate::{bundle, callbacks, weave};
+
+/// How long a thread may take to end after its test.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 #[derive(Debug)]
 pub(crate) struct Watcher {
@@ -58,12 +64,14 @@ impl Watcher {
     }
 
     pub(crate) fn observe(&self, agent: &Agent, jvmti: Jvmti, jni: Jni, observation: &Observation) {
+        // The user's own run does not wait: what it shows is looked at again in workers.
+        let patience = if agent.is_worker() { PATIENCE } else { Duration::ZERO };
         let files = observation.files.as_ref().map(|scope| {
             let (files, troubles) = Files::new(scope, surroundings(jni));
             troubles.into_iter().for_each(|trouble| agent.trouble(trouble));
             files
         });
-        *locked(&self.observer) = Some(Observer::new(observation, files));
+        *locked(&self.observer) = Some(Observer::new(observation, files, patience));
         self.observing.store(true, Ordering::Release);
         if let Err(JvmtiError(code)) = weave::show_all_classes(jvmti) {
             agent.trouble(format!(
@@ -82,14 +90,15 @@ impl Watcher {
         }
     }
 
-    /// A class is being loaded: one of the project tells when its initialiser has ended.
-    pub(crate) fn class_loaded(&self, jni: Jni, domain: jobject, bytes: &[u8]) -> Option<Vec<u8>> {
-        if !self.is_observing() || domain.is_null() {
-            return None;
-        }
-        let origins = self.origins.get_or_init(|| Origins::new(jni)).as_ref()?;
-        let path = origins.path_of_domain(jni, domain)?;
-        if !is_of_project(&path, &std::env::current_dir().ok()?) {
+    /// A class is being loaded: one that holds state tells when its initialiser has ended.
+    pub(crate) fn class_loaded(
+        &self,
+        jni: Jni,
+        name: Option<&CStr>,
+        domain: jobject,
+        bytes: &[u8],
+    ) -> Option<Vec<u8>> {
+        if !self.is_observing() || !self.holds_state(jni, name, domain) {
             return None;
         }
         let mut class = ClassFile::parse(bytes).ok()?;
@@ -104,6 +113,17 @@ impl Watcher {
         // One that cannot be woven is compared from the next test on, as all were before.
         class.append_static_call(initialiser, &call, &[]).ok()?;
         Some(class.to_bytes())
+    }
+
+    /// One of the project, or of those of the JDK that hold settings of the process.
+    fn holds_state(&self, jni: Jni, name: Option<&CStr>, domain: jobject) -> bool {
+        if domain.is_null() {
+            return name.and_then(|name| name.to_str().ok()).is_some_and(holds_settings);
+        }
+        let origins = self.origins.get_or_init(|| Origins::new(jni)).as_ref();
+        let path = origins.and_then(|origins| origins.path_of_domain(jni, domain));
+        let project = std::env::current_dir().ok();
+        path.zip(project).is_some_and(|(path, project)| is_of_project(&path, &project))
     }
 
     pub(crate) fn class_initialised(&self, agent: &Agent, jni: Jni) {

@@ -146,6 +146,35 @@ fn only_the_parameters_that_pollute_are_named() {
     );
 }
 
+#[test]
+fn what_stays_beside_static_fields() {
+    let project = Project::new();
+    let ended = pollution(&project, &[], &["java"], &["LeftoversTest"]);
+    let port = |line: &String| match line.split_once("[127.0.0.1:") {
+        Some((before, after)) => {
+            format!(
+                "{before}[127.0.0.1:0{}",
+                after.trim_start_matches(|c: char| c.is_ascii_digit())
+            )
+        }
+        None => line.clone(),
+    };
+    // Each time it gets another port, and a provider another place in another JDK.
+    let place = |line: String| match line.split_once(".configs[") {
+        Some((before, _)) => format!("{before}.configs[…]"),
+        None => line,
+    };
+    let found: BTreeSet<String> = found(&ended).iter().map(port).map(place).collect();
+    let expected = [
+        "b_leavesItsCall: pollution.LeftoversTest.CURRENT.get(): null → LeftoversTest$Call",
+        "f_leavesAThread: live threads[\"left behind\"] was added: alive",
+        "g_leavesAServer: listening sockets[127.0.0.1:0] was added: open",
+        "h_addsAProvider: Security.getProviders().configs[…]",
+        "i_addsAHook: shutdown hooks[java.lang.Thread] was added: java.lang.Thread",
+    ];
+    assert_eq!(found, expected.map(str::to_owned).into(), "{}", ended.stderr);
+}
+
 /// With a directory for temporary files that no other test of ours writes to.
 fn with_files(project: &Project, options: &[&str]) -> Ended {
     let temporary = project.beside("temporary");

@@ -32,6 +32,8 @@ impl Arrivals {
     }
 }
 
+const THREAD_LOCAL: &str = "Ljava/lang/ThreadLocal;";
+
 #[derive(Debug)]
 pub(crate) struct Class {
     /// `Lcom/acme/Foo;`
@@ -165,7 +167,23 @@ impl Classes {
     /// An object of the class has nothing but final fields.
     pub(crate) fn is_final_throughout(&mut self, jvmti: Jvmti, jni: Jni, index: usize) -> bool {
         let is_array = self.all.get(index).is_none_or(|class| class.signature.starts_with('['));
-        !is_array && self.state_fields(jvmti, jni, index).iter().all(|field| field.is_final)
+        // What a thread local holds is not in its fields.
+        let is_local = self.line(index).any(|class| class.signature == THREAD_LOCAL);
+        !is_array
+            && !is_local
+            && self.state_fields(jvmti, jni, index).iter().all(|field| field.is_final)
+    }
+
+    /// The class and its superclasses.
+    fn line(&self, index: usize) -> impl Iterator<Item = &Class> {
+        let next = |class: &&Class| class.superclass.and_then(|index| self.all.get(index));
+        std::iter::successors(self.all.get(index), next)
+    }
+
+    /// A thread local that is empty until somebody sets it, and not filled when it is first asked.
+    pub(crate) fn is_plain_thread_local(&self, index: usize) -> bool {
+        let plain = [THREAD_LOCAL, "Ljava/lang/InheritableThreadLocal;"];
+        self.all.get(index).is_some_and(|class| plain.contains(&class.signature.as_str()))
     }
 
     pub(crate) fn class_of_classes(&self) -> Option<usize> {

@@ -16,9 +16,12 @@ use jvmti_bindings::sys::jvmti::{
 };
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::notes::{Met, Notes, Walked};
+use super::classes::Classes;
+use super::notes::{Again, Met, Notes, Walked};
 use super::snapshot::{Array, Place, Primitive, Thing};
+use super::threads::Local;
 use super::treatment::Treatment;
+use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
 
 struct Walk<'a> {
@@ -47,6 +50,45 @@ pub(crate) fn follow(
     // SAFETY: the callbacks below take the data for a `Walk`, use it one after the other, and call nothing of the VM.
     unsafe { jvmti.follow_references(from, &callbacks, data.cast::<c_void>())? };
     Ok(walk.notes.end())
+}
+
+/// Writes down what thread locals hold, and says which of it is to be walked too.
+pub(crate) fn enter(
+    locals: &[Local],
+    classes: &mut Classes,
+    notes: &mut Notes<'_>,
+    jvmti: Jvmti,
+    jni: Jni,
+) -> Vec<jobject> {
+    let mut entered = Vec::new();
+    for local in locals {
+        let mut thing = jvmti.tag(local.value).and_then(Thing::from_tag);
+        let class = match thing {
+            Some(thing) => notes.objects.class_of(thing),
+            None => jni.class_of(local.value).and_then(|class| {
+                let index = classes.learn(jvmti, jni, class);
+                jni.delete_local(class);
+                index
+            }),
+        };
+        if thing.is_none() && class.is_some() && class == classes.class_of_classes() {
+            let index = classes.learn(jvmti, jni, local.value);
+            thing = index.and_then(|index| Thing::class(u32::try_from(index).ok()?));
+        }
+        let treatment = class.and_then(|class| classes.treatments().get(class).copied());
+        let met = Met { thing, class, treatment };
+        let place = Place::Local(local.thread);
+        let next = notes.reference(local.key, Some(Treatment::Walk), place, met);
+        if let (None, Some(new)) = (thing, next.thing)
+            && jvmti.set_tag(local.value, new.tag()).is_err()
+        {
+            notes.give_up(Again::Strangers);
+        }
+        if next.enter {
+            entered.push(local.value);
+        }
+    }
+    entered
 }
 
 impl Walk<'_> {
@@ -104,10 +146,14 @@ unsafe extern "system" fn reference(
     else {
         return 0;
     };
+    let thing = thing_at(tag);
     if from == Thing::ROOTS {
+        // A class, or what a thread local holds, which may be an array.
+        if let (Some(thing), Ok(length)) = (thing, u32::try_from(length)) {
+            walk.notes.array(Array { thing, length, digest: 0 });
+        }
         return JVMTI_VISIT_OBJECTS;
     }
-    let thing = thing_at(tag);
     let class = Thing::from_tag(class_tag);
     let index = class.and_then(Thing::class_index);
     let mut treatment = walk.treatment(class);

@@ -19,8 +19,10 @@ mod picture;
 mod roots;
 mod snapshot;
 mod things;
+mod threads;
 mod treatment;
 mod visit;
 
 pub(crate) use fields::FieldId;
+pub(crate) use roots::holds_settings;
 pub(crate) use snapshot::Primitive;

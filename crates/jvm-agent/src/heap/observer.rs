@@ -1,6 +1,6 @@
 //! Compares the state before and after each test.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -18,13 +18,18 @@ use super::pace::{Pace, Way};
 use super::picture::{Painter, Scene, Stage};
 use super::roots::{self, Roots};
 use super::snapshot::{Held, Objects, Place, Primitive, Snapshot, Thing};
+use super::threads::{Local, Threads};
 use super::treatment::Treatment;
 use super::{follow, freeze, visit};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
+use crate::process::{self, Process};
 
 /// New classes and new constants can turn up again and again, but not for ever.
 const ATTEMPTS: u32 = 4;
+
+/// Between two looks at threads that may be about to end.
+const PAUSE: Duration = Duration::from_millis(5);
 
 #[derive(Debug)]
 pub(crate) struct Observer {
@@ -35,6 +40,10 @@ pub(crate) struct Observer {
     texts: Texts,
     painter: Painter,
     origins: Option<Origins>,
+    /// None until they are asked for; then none if this VM keeps them in another way.
+    threads: Option<Option<Threads>>,
+    /// Of threads with thread locals; the first one is the tests' own.
+    thread_names: Vec<String>,
     /// The state when it was last looked at, and the class of the test that had just ended.
     last: Option<(Capture, Option<String>)>,
     /// The state of classes right after their initialisers, for those that were initialised since.
@@ -52,6 +61,10 @@ pub(crate) struct Observer {
     without_initialiser: HashSet<String>,
     /// Looked at whenever the heap is.
     files: Option<Files>,
+    /// At the last look.
+    process: Process,
+    /// How long a thread may take to end after its test.
+    patience: Duration,
 }
 
 /// A state, and the classes whose static fields it is of.
@@ -78,7 +91,11 @@ pub(crate) struct Vm<'a> {
 }
 
 impl Observer {
-    pub(crate) fn new(observation: &Observation, files: Option<Files>) -> Observer {
+    pub(crate) fn new(
+        observation: &Observation,
+        files: Option<Files>,
+        patience: Duration,
+    ) -> Observer {
         Observer {
             project: std::env::current_dir().unwrap_or_default(),
             classes: Classes::default(),
@@ -87,6 +104,8 @@ impl Observer {
             texts: Texts::new(),
             painter: Painter::new(),
             origins: None,
+            threads: None,
+            thread_names: Vec::new(),
             last: None,
             initial: HashMap::new(),
             pace: Pace::default(),
@@ -96,6 +115,8 @@ impl Observer {
             references: 0,
             without_initialiser: HashSet::new(),
             files,
+            process: Process::default(),
+            patience,
         }
     }
 
@@ -127,6 +148,11 @@ impl Observer {
         let capture = self.capture(vm)?;
         let before = self.last.take().map(|(capture, _)| capture);
         let mut change = before.map(|before| self.compare(&before, &capture, vm));
+        let process = self.process_now(vm)?;
+        if let Some(change) = &mut change {
+            change.differences.extend(process.since(&self.process));
+        }
+        self.process = process;
         match (&mut self.files, &mut change) {
             (Some(files), Some(change)) => change.append(files.look()),
             (Some(files), None) if is_first => files.leave_to_others(),
@@ -154,12 +180,40 @@ impl Observer {
         for class in after.classes.iter().filter(|class| !known.contains(class)) {
             change.append(self.since_initialised(*class, vm)?);
         }
+        let process = self.process_at_rest(vm)?;
+        change.differences.extend(process.since(&self.process));
+        self.process = process;
         if let Some(files) = &mut self.files {
             change.append(files.look());
         }
         self.last = Some((after, Some(class.to_owned())));
         self.pace.looked(started.elapsed());
         Ok(Some(Seen { change, tests }))
+    }
+
+    fn process_now(&mut self, vm: Vm<'_>) -> Result<Process, JvmtiError> {
+        let threads = match self.threads(vm.jni) {
+            Some(threads) => threads.names(vm.jvmti, vm.jni)?,
+            None => BTreeMap::new(),
+        };
+        Ok(Process { threads, sockets: process::listening() })
+    }
+
+    /// A thread that a test told to end may take a moment to do so.
+    fn process_at_rest(&mut self, vm: Vm<'_>) -> Result<Process, JvmtiError> {
+        let until = Instant::now() + self.patience;
+        loop {
+            let process = self.process_now(vm)?;
+            let more = process.threads.keys().any(|id| !self.process.threads.contains_key(id));
+            if !more || Instant::now() >= until {
+                return Ok(process);
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    fn threads(&mut self, jni: Jni) -> Option<Threads> {
+        *self.threads.get_or_insert_with(|| Threads::new(jni))
     }
 
     /// The initialiser of a class has ended, in a test.
@@ -274,7 +328,7 @@ impl Observer {
         let settled = held.chain(led.map(|edge| (edge.from, edge.place)));
         let settled = settled.filter_map(|(from, place)| match place {
             Place::Static(field) => Some((from.class_index()?, field)),
-            Place::Field(_) | Place::Element(_) => None,
+            Place::Field(_) | Place::Element(_) | Place::Local(_) => None,
         });
         self.roots.settle(settled);
         snapshot.without(|from, place| match (from.class_index(), place) {
@@ -283,10 +337,31 @@ impl Observer {
         })
     }
 
+    /// What the thread locals hold that a walk has met, in all threads that are alive.
+    fn locals(&mut self, vm: Vm<'_>) -> Result<Vec<Local>, JvmtiError> {
+        let Some(threads) = self.threads(vm.jni) else { return Ok(Vec::new()) };
+        threads.locals(&mut self.thread_names, vm.jvmti, vm.jni)
+    }
+
+    fn has_locals_since(&mut self, first_new: usize, vm: Vm<'_>) -> Result<bool, JvmtiError> {
+        if self.objects.len() == first_new {
+            return Ok(false);
+        }
+        let locals = self.locals(vm)?;
+        locals.iter().for_each(|local| vm.jni.delete_local(local.value));
+        Ok(locals.iter().any(|local| local.key.number() as usize >= first_new))
+    }
+
     /// Walks until everything that is met is known.
     fn settled(&mut self, roots: &[(usize, jclass)], vm: Vm<'_>) -> Result<Snapshot, JvmtiError> {
         for _ in 0..ATTEMPTS {
-            match self.walk(roots, vm)? {
+            let first_new = self.objects.len();
+            let locals = self.locals(vm)?;
+            let walked = self.walk(roots, &locals, vm);
+            locals.into_iter().for_each(|local| vm.jni.delete_local(local.value));
+            match walked? {
+                // A thread local that was not known to be one of the program's own is the next time.
+                Walked::All(_) if self.has_locals_since(first_new, vm)? => {}
                 Walked::All(snapshot) => return Ok(snapshot),
                 Walked::Again(Again::Strangers) => self.classes.learn_loaded(vm.jvmti, vm.jni)?,
                 Walked::Again(Again::Misread) => {}
@@ -296,7 +371,12 @@ impl Observer {
         Err(JvmtiError::UNSETTLED)
     }
 
-    fn walk(&mut self, roots: &[(usize, jclass)], vm: Vm<'_>) -> Result<Walked, JvmtiError> {
+    fn walk(
+        &mut self,
+        roots: &[(usize, jclass)],
+        locals: &[Local],
+        vm: Vm<'_>,
+    ) -> Result<Walked, JvmtiError> {
         let Vm { jvmti, jni, .. } = vm;
         let started = Instant::now();
         let way = self.pace.way(self.references);
@@ -304,12 +384,15 @@ impl Observer {
         let walked = match way {
             Way::Visit => {
                 let most = self.pace.most_references();
-                visit::visit(roots, most, &mut self.classes, notes, jvmti, jni)
+                visit::visit(roots, locals, most, &mut self.classes, notes, jvmti, jni)
             }
             Way::Follow => {
+                let mut notes = notes;
+                let mut from: Vec<jobject> = roots.iter().map(|(_, class)| *class).collect();
+                from.extend(follow::enter(locals, &mut self.classes, &mut notes, jvmti, jni));
                 let treatments = self.classes.treatments();
                 let known = self.classes.class_of_classes();
-                follow_from(roots, jvmti, jni, |from| {
+                follow_from(&from, jvmti, jni, |from| {
                     follow::follow(jvmti, from, treatments, known, notes)
                 })?
             }
@@ -377,6 +460,7 @@ impl Observer {
             roots: &self.roots,
             objects: &self.objects,
             texts: &self.texts,
+            threads: &self.thread_names,
             jvmti: vm.jvmti,
             jni: vm.jni,
         };
@@ -394,15 +478,14 @@ impl Observer {
     }
 }
 
-/// The VM's own walker starts from one object: an array of the classes.
+/// The VM's own walker starts from one object: an array of all that it is to start from.
 fn follow_from(
-    roots: &[(usize, jclass)],
+    objects: &[jobject],
     jvmti: Jvmti,
     jni: Jni,
     follow: impl FnOnce(jobject) -> Result<Walked, JvmtiError>,
 ) -> Result<Walked, JvmtiError> {
-    let classes: Vec<jobject> = roots.iter().map(|(_, class)| *class).collect();
-    let from = jni.new_objects(&classes).ok_or(JvmtiError::UNSETTLED)?;
+    let from = jni.new_objects(objects).ok_or(JvmtiError::UNSETTLED)?;
     let walked = jvmti.set_tag(from, Thing::ROOTS.tag()).and_then(|()| follow(from));
     jni.delete_local(from);
     walked

@@ -45,6 +45,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) roots: &'a Roots,
     pub(crate) objects: &'a Objects,
     pub(crate) texts: &'a Texts,
+    /// Names, by the numbers of [`Place::Local`].
+    pub(crate) threads: &'a [String],
     pub(crate) jvmti: Jvmti,
     pub(crate) jni: Jni,
 }
@@ -279,6 +281,15 @@ impl Canvas<'_> {
     fn label(&mut self, of: Thing, place: Place, scene: &mut Scene<'_>) -> Option<EdgeLabel> {
         match place {
             Place::Element(index) => Some(EdgeLabel::Index(index)),
+            Place::Local(thread) => {
+                let plain = scene.classes.is_plain_thread_local(scene.objects.class_of(of)?);
+                let what = if plain { "get()" } else { "value" };
+                let text = match scene.threads.get(thread as usize).filter(|_| thread > 0) {
+                    Some(name) => format!("{what} in {name}"),
+                    None => what.to_owned(),
+                };
+                Some(EdgeLabel::Field(self.painter.names.label(&text)))
+            }
             Place::Field(number) | Place::Static(number) => {
                 let class = scene.objects.class_of(of)?;
                 self.painter.field(class, number, scene).map(EdgeLabel::Field)

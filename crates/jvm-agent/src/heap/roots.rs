@@ -47,6 +47,7 @@ const PROCESS: &[Setting] = &[
         "defaultUncaughtExceptionHandler",
         "Thread.getDefaultUncaughtExceptionHandler()",
     ),
+    setting("Lsun/security/jca/Providers;", "providerList", "Security.getProviders()"),
     setting("Ljava/util/Locale;", "defaultLocale", "Locale.getDefault()"),
     setting("Ljava/util/Locale;", "defaultDisplayLocale", "Locale.getDefault(DISPLAY)"),
     setting("Ljava/util/Locale;", "defaultFormatLocale", "Locale.getDefault(FORMAT)"),
@@ -62,6 +63,14 @@ const PROCESS: &[Setting] = &[
         "HttpURLConnection.getFollowRedirects()",
     ),
 ];
+
+/// Whether a class of the JDK, by its name in a class file, holds settings of the process.
+pub(crate) fn holds_settings(name: &str) -> bool {
+    PROCESS.iter().any(|setting| {
+        let inner = setting.class.strip_prefix('L').and_then(|class| class.strip_suffix(';'));
+        inner == Some(name)
+    })
+}
 
 /// Whether the settings that a class holds are null until somebody sets them.
 pub(crate) fn starts_unset(signature: &str) -> bool {

@@ -57,6 +57,8 @@ pub(crate) enum Place {
     Field(u32),
     Static(u32),
     Element(u32),
+    /// What a thread local holds in a thread, by the number of the thread's name.
+    Local(u32),
 }
 
 /// A field that holds a primitive.
@@ -225,6 +227,7 @@ fn place_bits(place: Place) -> u64 {
         Place::Field(index) => u64::from(index),
         Place::Static(index) => 1 << 33 | u64::from(index),
         Place::Element(index) => 1 << 32 | u64::from(index),
+        Place::Local(thread) => 1 << 34 | u64::from(thread),
     }
 }
 

@@ -40,6 +40,8 @@ const BY_NAME: &[(&str, Treatment)] = &[
     ("Ljava/io/File;", Treatment::Frozen),
     ("Ljava/net/URI;", Treatment::Frozen),
     ("Ljava/net/URL;", Treatment::Frozen),
+    ("Lsun/security/jca/ProviderList;", Treatment::Walk),
+    ("Lsun/security/jca/ProviderConfig;", Treatment::Walk),
     ("Ljava/nio/charset/Charset;", Treatment::Opaque),
     // What a reference refers to is up to the collector.
     ("Ljava/lang/ref/Reference;", Treatment::Opaque),
@@ -118,6 +120,9 @@ pub(crate) fn is_cache(class: &str, field: &str) -> bool {
         "Ljava/util/Locale;" => matches!(field, "hashCodeValue" | "languageTag"),
         "Ljava/lang/Enum;" => field == "hash",
         "Ljava/lang/ref/Reference;" => field != "referent",
+        "Ljava/lang/ThreadLocal;" => field == "threadLocalHashCode",
+        "Lsun/security/jca/ProviderList;" => field != "configs",
+        "Lsun/security/jca/ProviderConfig;" => !matches!(field, "provName" | "argument"),
         _ => is_wrapper(class) && !is_wrapped(class, field),
     }
 }

@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::classes::Classes;
 use super::notes::{Again, Met, Notes, Walked};
 use super::snapshot::{Array, Place, Primitive, Thing};
+use super::threads::Local;
 use super::treatment::Treatment;
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
@@ -23,9 +24,10 @@ struct Visit<'a, 'n> {
     most_edges: usize,
 }
 
-/// From the static fields of these classes; gives up when there are more references than that.
+/// From the static fields of these classes and from thread locals; gives up when there are more references than that.
 pub(crate) fn visit(
     roots: &[(usize, jclass)],
+    locals: &[Local],
     most_edges: usize,
     classes: &mut Classes,
     mut notes: Notes<'_>,
@@ -37,6 +39,10 @@ pub(crate) fn visit(
     let mut visit = Visit { classes, notes: &mut notes, jvmti, jni, open, entered, most_edges };
     for (index, class) in roots {
         visit.statics(*index, *class);
+    }
+    for local in locals {
+        let value = jni.new_local(local.value);
+        visit.reference(local.key, Some(Treatment::Walk), Place::Local(local.thread), value);
     }
     while let Some((thing, class, object)) = visit.open.pop() {
         if visit.notes.edges() <= most_edges {

@@ -335,7 +335,8 @@ impl<'a> Pollution<'a> {
     /// somebody does to a setting of the process is done on purpose.
     fn is_set_by_the_first(&self, test: &TestId, difference: &Difference) -> bool {
         let setters = self.backwards.get(&difference.path);
-        difference.access != Access::Process
+        let is_setting = difference.access == Access::Process && difference.root != "live threads";
+        !is_setting
             && setters.is_some_and(|setters| {
                 setters.iter().any(|setter| setter.after == difference.after)
                     && setters.iter().all(|setter| setter.test != *test)
@@ -475,6 +476,9 @@ fn fix(root: &str, access: Access, kind: Option<DifferenceKind>, tear_down: &str
                 "remember the property, and set or clear it again with System.setProperty or System.clearProperty"
             }
             "System.out" | "System.err" | "System.in" => "set the stream back to what it was",
+            "live threads" => "end the thread, or shut its executor down, and wait for it",
+            "listening sockets" => "close the server",
+            "Security.getProviders()" => "take the provider out with Security.removeProvider",
             "shutdown hooks" => "remove the hook with Runtime.removeShutdownHook",
             _ => "set it back to what it was",
         };

@@ -102,8 +102,10 @@ impl Rule {
     }
 
     /// A rule is about classes and fields: what packages are called says nothing. The user sees whole paths, and means them.
-    fn seen_of<'a>(&self, path: &'a str) -> &'a str {
-        if self.of_user { path } else { without_package(path) }
+    fn seen_of<'a>(&self, difference: &'a Difference) -> &'a str {
+        let has_package = !matches!(difference.access, Access::Process | Access::File);
+        let path = &difference.path;
+        if self.of_user || !has_package { path } else { without_package(path) }
     }
 
     fn matches(&self, difference: &Difference) -> bool {
@@ -115,7 +117,7 @@ impl Rule {
         about
             && (!is_file || matches(&self.file, below_root(difference)))
             && matches(&self.root, &difference.root)
-            && matches(&self.path, self.seen_of(&difference.path))
+            && matches(&self.path, self.seen_of(difference))
             && matches(&self.before, difference.before.as_deref().unwrap_or(""))
     }
 }

@@ -1,0 +1,87 @@
+//! What a process has beside its heap: threads that are alive, and sockets that wait for connections.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::net::SocketAddr;
+use std::os::fd::BorrowedFd;
+
+use rustix::net::sockopt;
+use surefoot_model::{Access, Difference, DifferenceKind};
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Process {
+    /// Names, by the number of the thread.
+    pub(crate) threads: BTreeMap<i64, String>,
+    /// Addresses.
+    pub(crate) sockets: BTreeSet<String>,
+}
+
+impl Process {
+    /// What is there and was not before. A thread that ended is nobody's loss.
+    pub(crate) fn since(&self, before: &Process) -> Vec<Difference> {
+        let threads = self.threads.iter().filter(|(id, _)| !before.threads.contains_key(id));
+        let threads = threads.map(|(_, name)| left("live threads", &format!("{name:?}"), "alive"));
+        let sockets = self.sockets.difference(&before.sockets);
+        let sockets = sockets.map(|address| left("listening sockets", address, "open"));
+        threads.chain(sockets).collect()
+    }
+}
+
+fn left(root: &str, what: &str, state: &str) -> Difference {
+    Difference {
+        root: root.to_owned(),
+        path: format!("{root}[{what}]"),
+        steps: 1,
+        access: Access::Process,
+        kind: DifferenceKind::Added,
+        before: None,
+        after: Some(state.to_owned()),
+    }
+}
+
+/// The addresses at which this process waits for connections. The descriptors are the user's, and are only asked.
+pub(crate) fn listening() -> BTreeSet<String> {
+    let Ok(entries) = fs::read_dir("/proc/self/fd") else { return BTreeSet::new() };
+    let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    numbers.filter_map(address).collect()
+}
+
+fn address(number: i32) -> Option<String> {
+    // SAFETY: nothing is read, written or closed. If the user closes it meanwhile, the call fails, or is about a newer one.
+    let socket = unsafe { BorrowedFd::borrow_raw(number) };
+    if !sockopt::socket_acceptconn(socket).ok()? {
+        return None;
+    }
+    // Sockets with a name in the file system are files.
+    let address = SocketAddr::try_from(rustix::net::getsockname(socket).ok()?).ok()?;
+    Some(SocketAddr::new(address.ip().to_canonical(), address.port()).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_is_told_and_what_went_is_not() {
+        let process = |threads: &[(i64, &str)], sockets: &[&str]| Process {
+            threads: threads.iter().map(|(id, name)| (*id, (*name).to_owned())).collect(),
+            sockets: sockets.iter().map(|&address| address.to_owned()).collect(),
+        };
+        let before = process(&[(1, "main"), (2, "pool-1")], &["0.0.0.0:80"]);
+        let after = process(&[(1, "main"), (3, "pool-1")], &["0.0.0.0:80", "127.0.0.1:99"]);
+        let paths: Vec<String> = after.since(&before).into_iter().map(|one| one.path).collect();
+        assert_eq!(paths, ["live threads[\"pool-1\"]", "listening sockets[127.0.0.1:99]"]);
+        assert_eq!(before.since(&before), []);
+    }
+
+    #[test]
+    fn a_socket_that_waits_for_connections_is_seen_until_it_is_closed() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        assert!(listening().contains(&address));
+        let connection = std::net::TcpStream::connect(&address).unwrap();
+        assert!(!listening().contains(&connection.local_addr().unwrap().to_string()));
+        drop(listener);
+        assert!(!listening().contains(&address));
+    }
+}
