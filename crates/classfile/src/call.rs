@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 
 use crate::bytes::Writer;
-use crate::class::Method;
+use crate::class::{ClassFile, Method};
 use crate::descriptor::{MethodDescriptor, is_reference, slots};
 use crate::pool::ConstantPool;
 use crate::refusal::Refusal;
-use crate::relocation::Place;
 
-/// A static method of a class (not of an interface) to be called; it must return nothing.
+/// A static method of a class (not of an interface) to be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Call<'a> {
     /// The internal name of the class, such as `"org/example/Probe"`.
@@ -26,38 +25,42 @@ pub enum Argument {
     /// An int of any size; beyond 16 bits it takes a constant of the class.
     WideInt(i32),
     /// The reference that is in this local variable when the method is entered: `this` in 0 of an
-    /// instance method, else a parameter. Only a call at the start of a method can pass it.
+    /// instance method, else a parameter. A call before a return can pass it only if the method
+    /// never puts anything else there.
     Local(u8),
+    /// The reference in a field of `this` that the class itself declares.
+    Field {
+        name: &'static str,
+        descriptor: &'static str,
+    },
     Null,
 }
 
 /// Whether the verifier would let the arguments through (§4.10.1.9, invokestatic).
 pub(crate) fn check_arguments(
-    class_name: &[u8],
-    method: &Method,
-    call: &Call,
+    class: &ClassFile<'_>,
+    method: &Method<'_>,
+    parameters: &[&[u8]],
     arguments: &[Argument],
-    place: Place,
 ) -> Result<(), Refusal> {
-    let called = MethodDescriptor::parse(call.descriptor.as_bytes())?;
-    if called.returns != b"V" {
-        return Err(Refusal::CallNotVoid);
-    }
-    if called.parameters.len() != arguments.len() {
-        let (takes, given) = (called.parameters.len(), arguments.len());
+    if parameters.len() != arguments.len() {
+        let (takes, given) = (parameters.len(), arguments.len());
         return Err(Refusal::ArgumentCount { takes, given });
     }
-    for (position, (argument, parameter)) in arguments.iter().zip(called.parameters).enumerate() {
+    for (position, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
+        let takes = |held: &[u8]| *parameter == b"Ljava/lang/Object;" || **parameter == *held;
         let fits = match *argument {
             Argument::Int(value) => int_fits(value.into(), parameter),
             Argument::WideInt(value) => int_fits(value, parameter),
             Argument::Null => is_reference(parameter),
-            Argument::Local(slot) if place == Place::Returns => {
-                return Err(Refusal::LocalAtReturn(slot));
-            }
-            Argument::Local(slot) => {
-                let held = type_at_entry(class_name, method, slot)?;
-                parameter == b"Ljava/lang/Object;" || *parameter == *held
+            Argument::Local(slot) => takes(&type_at_entry(class.name(), method, slot)?),
+            Argument::Field { name, descriptor } => {
+                // `this` must be there, and ready.
+                type_at_entry(class.name(), method, 0)?;
+                if method.access_flags().is_static() || !class.has_field(name, descriptor) {
+                    return Err(Refusal::NoSuchField(name));
+                }
+                is_reference(descriptor.as_bytes()) && takes(descriptor.as_bytes())
             }
         };
         if !fits {
@@ -65,6 +68,15 @@ pub(crate) fn check_arguments(
         }
     }
     Ok(())
+}
+
+/// The local variables that the arguments are read from.
+pub(crate) fn locals(arguments: &[Argument]) -> impl Iterator<Item = u8> {
+    arguments.iter().filter_map(|argument| match argument {
+        Argument::Local(slot) => Some(*slot),
+        Argument::Field { .. } => Some(0),
+        Argument::Int(_) | Argument::WideInt(_) | Argument::Null => None,
+    })
 }
 
 /// The verifier takes any int for these types; this keeps out the values they do not have.
@@ -107,25 +119,45 @@ fn type_at_entry<'m>(
 /// The instructions that push the arguments and call; a multiple of four bytes.
 pub(crate) fn instructions(
     pool: &mut ConstantPool,
+    class: &[u8],
     call: &Call,
     arguments: &[Argument],
 ) -> Result<Vec<u8>, Refusal> {
     let mut writer = Writer::with_capacity(3 * arguments.len() + 8);
+    write(&mut writer, pool, class, call, arguments)?;
+    Ok(padded(writer.into_bytes()))
+}
+
+/// `nop` until the padding of switch instructions is what it was (§6.5 tableswitch).
+pub(crate) fn padded(mut instructions: Vec<u8>) -> Vec<u8> {
+    instructions.resize(instructions.len().next_multiple_of(4), 0x00);
+    instructions
+}
+
+/// The instructions that push the arguments and call, in the class `class`.
+pub(crate) fn write(
+    writer: &mut Writer,
+    pool: &mut ConstantPool,
+    class: &[u8],
+    call: &Call,
+    arguments: &[Argument],
+) -> Result<(), Refusal> {
     for argument in arguments {
         match *argument {
             Argument::Null => writer.u1(0x01), // aconst_null
-            Argument::Int(value) => push_short(&mut writer, value),
-            Argument::WideInt(value) => push_int(&mut writer, pool, value)?,
+            Argument::Int(value) => push_short(writer, value),
+            Argument::WideInt(value) => push_int(writer, pool, value)?,
             Argument::Local(slot @ 0..=3) => writer.u1(0x2A + slot), // aload_0 .. aload_3
             Argument::Local(slot) => writer.raw(&[0x19, slot]),      // aload
+            Argument::Field { name, descriptor } => {
+                writer.raw(&[0x2A, 0xB4]); // aload_0, getfield
+                writer.u2(pool.field_ref(class, name, descriptor)?);
+            }
         }
     }
     writer.u1(0xB8); // invokestatic
     writer.u2(pool.method_ref(call.class, call.method, call.descriptor)?);
-    let mut instructions = writer.into_bytes();
-    // `nop` until the padding of switch instructions is what it was (§6.5 tableswitch).
-    instructions.resize(instructions.len().next_multiple_of(4), 0x00);
-    Ok(instructions)
+    Ok(())
 }
 
 fn push_int(writer: &mut Writer, pool: &mut ConstantPool, value: i32) -> Result<(), Refusal> {
@@ -167,7 +199,7 @@ mod tests {
         let bytes = utf8_pool(&["a/Probe", "hit"]);
         let mut pool = ConstantPool::parse(&mut Reader::new(&bytes)).unwrap();
         let call = Call { class: "a/Probe", method: "hit", descriptor: "()V" };
-        instructions(&mut pool, &call, arguments).unwrap()
+        instructions(&mut pool, b"a/B", &call, arguments).unwrap()
     }
 
     #[test]

@@ -141,6 +141,26 @@ impl<'a> ClassFile<'a> {
             .map(|(index, _)| index)
     }
 
+    /// Whether the class itself declares this field, such as `("size", "I")`.
+    #[must_use]
+    pub fn has_field(&self, name: &str, descriptor: &str) -> bool {
+        let (name, descriptor) = (modified_utf8(name), modified_utf8(descriptor));
+        let found = || -> Result<bool, Refusal> {
+            let mut reader = Reader::new(self.before_methods);
+            skip_to_fields(&mut reader)?;
+            for _ in 0..reader.u2()? {
+                let mut field = Reader::new(reader.span(skip_member)?);
+                field.take(2)?; // access flags
+                let named = self.pool.utf8(field.u2()?)? == &*name;
+                if named && self.pool.utf8(field.u2()?)? == &*descriptor {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        found().unwrap_or(false)
+    }
+
     /// Before version 45.3 the numbers at the start of a Code attribute were narrower.
     pub(crate) fn has_ancient_code(&self) -> bool {
         (self.major_version, self.minor_version) < (45, 3)
@@ -183,6 +203,11 @@ impl AccessFlags {
     }
 
     #[must_use]
+    pub fn is_public(self) -> bool {
+        self.0 & 0x0001 != 0
+    }
+
+    #[must_use]
     pub fn is_static(self) -> bool {
         self.0 & 0x0008 != 0
     }
@@ -203,10 +228,14 @@ impl AccessFlags {
     }
 }
 
-fn skip_to_methods(reader: &mut Reader) -> Result<(), Refusal> {
+fn skip_to_fields(reader: &mut Reader) -> Result<(), Refusal> {
     reader.take(6)?; // access flags, this class, super class
     let interfaces = usize::from(reader.u2()?);
-    reader.take(2 * interfaces)?;
+    reader.take(2 * interfaces).map(drop)
+}
+
+fn skip_to_methods(reader: &mut Reader) -> Result<(), Refusal> {
+    skip_to_fields(reader)?;
     let fields = reader.u2()?;
     (0..fields).try_for_each(|_| skip_member(reader))
 }

@@ -33,19 +33,28 @@ impl<'a> Insertion<'a> {
     fn max_stack(&self, before: u16) -> Result<u16, Refusal> {
         match self.place {
             // Nothing else is on the stack yet.
-            Place::Start => Ok(before.max(self.stack)),
+            Place::Start | Place::StartBehindJump => Ok(before.max(self.stack)),
             // A method may return with anything still on its stack.
-            Place::Returns => before.checked_add(self.stack).ok_or(Refusal::StackTooDeep),
+            Place::Returns { .. } => before.checked_add(self.stack).ok_or(Refusal::StackTooDeep),
         }
     }
 
     fn put_into(&self, code: &[u8]) -> Result<(Vec<u8>, Relocation), Refusal> {
-        match self.place {
+        match &self.place {
             // Branches are relative, and both their ends move alike.
-            Place::Start => {
+            Place::Start | Place::StartBehindJump => {
                 Ok(([self.instructions, code].concat(), Relocation::at_start(self.length)))
             }
-            Place::Returns => epilogue::append(code, self.instructions, self.length),
+            Place::Returns { reads } => {
+                epilogue::append(code, self.instructions, self.length, reads)
+            }
+        }
+    }
+
+    fn relocate_frames(&self, table: &[u8], relocation: &Relocation) -> Result<Vec<u8>, Refusal> {
+        match self.place {
+            Place::StartBehindJump => frames::relocate_behind_jump(table, relocation),
+            Place::Start | Place::Returns { .. } => frames::relocate(table, relocation),
         }
     }
 }
@@ -53,7 +62,7 @@ impl<'a> Insertion<'a> {
 /// The content of a Code attribute with the instructions put in.
 pub(crate) fn insert(
     attribute: &[u8],
-    pool: &ConstantPool,
+    pool: &mut ConstantPool,
     insertion: &Insertion,
 ) -> Result<Vec<u8>, Refusal> {
     let mut reader = Reader::new(attribute);
@@ -69,14 +78,30 @@ pub(crate) fn insert(
 
     relocate_exceptions(&mut reader, &mut writer, &relocation)?;
     let count = reader.u2()?;
-    writer.u2(count);
+    let mut tables = Writer::with_capacity(attribute.len());
+    let mut has_frames = false;
     for _ in 0..count {
         let name = reader.u2()?;
         let table = reader.take_with_u4_length()?;
-        writer.u2(name);
-        writer.raw_with_u4_length(&relocate_table(pool.utf8(name)?, table, &relocation)?)?;
+        tables.u2(name);
+        let relocated = match pool.utf8(name)? {
+            b"StackMapTable" => {
+                has_frames = true;
+                insertion.relocate_frames(table, &relocation)?
+            }
+            name => relocate_table(name, table, &relocation)?,
+        };
+        tables.raw_with_u4_length(&relocated)?;
     }
     reader.finish()?;
+    if insertion.place == Place::StartBehindJump && !has_frames {
+        writer.u2(count.checked_add(1).ok_or(Refusal::AttributeTooLong)?);
+        tables.u2(pool.text("StackMapTable")?);
+        tables.raw_with_u4_length(&insertion.relocate_frames(&[0, 0], &relocation)?)?;
+    } else {
+        writer.u2(count);
+    }
+    writer.raw(&tables.into_bytes());
     Ok(writer.into_bytes())
 }
 
@@ -104,7 +129,6 @@ fn relocate_table(name: &[u8], table: &[u8], relocation: &Relocation) -> Result<
     match name {
         b"LineNumberTable" => relocate_lines(table, relocation),
         b"LocalVariableTable" | b"LocalVariableTypeTable" => relocate_variables(table, relocation),
-        b"StackMapTable" => frames::relocate(table, relocation),
         b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
             annotations::relocate(table, relocation)
         }
@@ -152,8 +176,8 @@ mod tests {
 
     fn insert_at(place: Place, names: &[&str], attribute: &[u8]) -> Result<Vec<u8>, Refusal> {
         let pool = utf8_pool(names);
-        let pool = ConstantPool::parse(&mut Reader::new(&pool)).unwrap();
-        insert(attribute, &pool, &Insertion::new(CALL, 3, place).unwrap())
+        let mut pool = ConstantPool::parse(&mut Reader::new(&pool)).unwrap();
+        insert(attribute, &mut pool, &Insertion::new(CALL, 3, place).unwrap())
     }
 
     fn prepend_to(names: &[&str], attribute: &[u8]) -> Result<Vec<u8>, Refusal> {
@@ -161,7 +185,7 @@ mod tests {
     }
 
     fn append_to(names: &[&str], attribute: &[u8]) -> Result<Vec<u8>, Refusal> {
-        insert_at(Place::Returns, names, attribute)
+        insert_at(Place::Returns { reads: Vec::new() }, names, attribute)
     }
 
     /// A Code attribute of `length` nops with one table, named by constant 1.

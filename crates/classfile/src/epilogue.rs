@@ -9,13 +9,18 @@ use crate::Refusal;
 use crate::instructions::{Jump, Landmarks, Width};
 use crate::relocation::Relocation;
 
-/// The code with `epilogue` in front of its returns, and where everything in it went.
+/// The code with `epilogue` in front of its returns, and where everything in it went. The epilogue reads the local variables
+/// `reads` as they were at the start.
 pub(crate) fn append(
     code: &[u8],
     epilogue: &[u8],
     epilogue_length: u16,
+    reads: &[u8],
 ) -> Result<(Vec<u8>, Relocation), Refusal> {
-    let Landmarks { returns, jumps } = Landmarks::find(code)?;
+    let Landmarks { returns, jumps, stored } = Landmarks::find(code)?;
+    if let Some(&slot) = reads.iter().find(|&&slot| stored.contains(&u16::from(slot))) {
+        return Err(Refusal::LocalAtReturn(slot));
+    }
     if returns.is_empty() {
         return Err(Refusal::NoReturn);
     }
@@ -70,7 +75,7 @@ mod tests {
     const CALL: &[u8] = &[0x57, 0x57, 0x57, 0x57];
 
     fn appended(code: &[u8]) -> Result<Vec<u8>, Refusal> {
-        append(code, CALL, 4).map(|(woven, _)| woven)
+        append(code, CALL, 4, &[]).map(|(woven, _)| woven)
     }
 
     #[test]

@@ -19,34 +19,70 @@ pub(crate) fn relocate(table: &[u8], relocation: &Relocation) -> Result<Vec<u8>,
     let mut writer = Writer::with_capacity(table.len() + 2);
     let count = reader.u2()?;
     writer.u2(count);
-    let mut deltas = Deltas { relocation, previous: None };
-    for _ in 0..count {
-        copy_frame(&mut reader, &mut writer, &mut deltas)?;
-    }
-    reader.finish()?;
+    copy_frames(&mut reader, &mut writer, count, Deltas { relocation, before: None, after: None })?;
     Ok(writer.into_bytes())
+}
+
+/// Also says that a jump leads to the end of a prologue, with everything there as it was at the start of the method.
+pub(crate) fn relocate_behind_jump(
+    table: &[u8],
+    relocation: &Relocation,
+) -> Result<Vec<u8>, Refusal> {
+    let mut reader = Reader::new(table);
+    let count = reader.u2()?;
+    // The first frame's offset is in its tag, or in the two bytes behind.
+    let first = match table.get(2..) {
+        Some([tag @ 0..=127, ..]) => Some(u16::from(tag % 64)),
+        Some([_, high, low, ..]) => Some(u16::from_be_bytes([*high, *low])),
+        _ => None,
+    };
+    if count > 0 && first == Some(0) {
+        // One that something jumps to already, and so good for this jump too.
+        return relocate(table, relocation);
+    }
+    let mut writer = Writer::with_capacity(table.len() + 4);
+    writer.u2(count.checked_add(1).ok_or(Refusal::AttributeTooLong)?);
+    let landing = relocation.target(0)?;
+    write_delta(&mut writer, landing, 0, SAME_EXTENDED);
+    let deltas = Deltas { relocation, before: None, after: Some(landing) };
+    copy_frames(&mut reader, &mut writer, count, deltas)?;
+    Ok(writer.into_bytes())
+}
+
+fn copy_frames(
+    reader: &mut Reader,
+    writer: &mut Writer,
+    count: u16,
+    mut deltas: Deltas<'_>,
+) -> Result<(), Refusal> {
+    for _ in 0..count {
+        copy_frame(reader, writer, &mut deltas)?;
+    }
+    reader.finish()
 }
 
 /// Turns the `offset_delta` of one frame after the other into what it is now.
 struct Deltas<'r> {
     relocation: &'r Relocation,
-    /// Where the frame before was, and where it is.
-    previous: Option<(u16, u16)>,
+    /// Where the frame before was.
+    before: Option<u16>,
+    /// Where the frame before is.
+    after: Option<u16>,
 }
 
 impl Deltas<'_> {
     fn next(&mut self, delta: u16) -> Result<u16, Refusal> {
-        let before = match self.previous {
+        let before = match self.before {
             None => Some(delta),
-            Some((before, _)) => delta.checked_add(1).and_then(|step| before.checked_add(step)),
+            Some(before) => delta.checked_add(1).and_then(|step| before.checked_add(step)),
         };
         let before = before.ok_or(Refusal::OffsetOutOfRange)?;
         let after = self.relocation.target(before)?;
-        let delta = match self.previous {
+        let delta = match self.after {
             None => Some(after),
-            Some((_, previous)) => after.checked_sub(previous).and_then(|step| step.checked_sub(1)),
+            Some(previous) => after.checked_sub(previous).and_then(|step| step.checked_sub(1)),
         };
-        self.previous = Some((before, after));
+        (self.before, self.after) = (Some(before), Some(after));
         delta.ok_or(Refusal::OffsetOutOfRange)
     }
 }
@@ -213,6 +249,17 @@ mod tests {
             let refused = by_8(&[&[0, 2], frames.as_flattened()].concat());
             assert_eq!(refused, Err(Refusal::OffsetOutOfRange));
         }
+    }
+
+    #[test]
+    fn a_jump_to_the_end_of_a_prologue_has_a_frame_there() {
+        let behind = |table: &[u8]| relocate_behind_jump(table, &Relocation::at_start(8)).unwrap();
+        assert_eq!(behind(&[0, 0]), [0, 1, 8]);
+        // At 5 and 16 before, at 8, 13 and 24 now.
+        assert_eq!(behind(&[0, 2, 5, 10]), [0, 3, 8, 4, 10]);
+        // At the start there is one already.
+        assert_eq!(behind(&[0, 2, 0, 10]), [0, 2, 8, 10]);
+        assert_eq!(behind(&[0, 1, 252, 0, 0, 1]), [0, 1, 252, 0, 8, 1]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The instructions of a method (§6.5), walked over to find where it returns and where it jumps.
 
+use std::collections::BTreeSet;
+
 use crate::Refusal;
 use crate::bytes::Reader;
 
@@ -9,6 +11,8 @@ pub(crate) struct Landmarks {
     /// The offsets of the instructions that return, ascending.
     pub(crate) returns: Vec<u16>,
     pub(crate) jumps: Vec<Jump>,
+    /// The local variables that something is stored in; ascending, each once.
+    pub(crate) stored: BTreeSet<u16>,
 }
 
 /// A branch, or one of the many of a switch.
@@ -65,12 +69,28 @@ impl Walk<'_> {
             0xAA => self.table_switch(),
             0xAB => self.lookup_switch(),
             0xC4 => self.wide(),
+            0x36..=0x3A => {
+                let variable = self.reader.u1()?;
+                self.store(u16::from(variable));
+                Ok(())
+            }
+            // Four variables for each of five types: istore_0 .. astore_3.
+            0x3B..=0x4E => {
+                self.store(u16::from((opcode - 0x3B) % 4));
+                Ok(())
+            }
             0xAC..=0xB1 => {
                 self.found.returns.push(self.instruction);
                 Ok(())
             }
             _ => self.skip(length_of_operands(opcode)?),
         }
+    }
+
+    /// A long or a double takes the next variable too; whoever reads a reference there would be told so by the verifier.
+    fn store(&mut self, variable: u16) {
+        self.found.stored.insert(variable);
+        self.found.stored.insert(variable.saturating_add(1));
     }
 
     fn skip(&mut self, length: usize) -> Result<(), Refusal> {
@@ -121,8 +141,13 @@ impl Walk<'_> {
     fn wide(&mut self) -> Result<(), Refusal> {
         let widened = self.reader.u1()?;
         match widened {
-            0x15..=0x19 | 0x36..=0x3A | 0xA9 => self.skip(2), // loads, stores, ret
-            0x84 => self.skip(4),                             // iinc
+            0x15..=0x19 | 0xA9 => self.skip(2), // loads, ret
+            0x36..=0x3A => {
+                let variable = self.reader.u2()?;
+                self.store(variable);
+                Ok(())
+            }
+            0x84 => self.skip(4), // iinc
             _ => Err(Refusal::UnknownTag { of: "wide instruction", tag: widened }),
         }
     }

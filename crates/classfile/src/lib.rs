@@ -13,6 +13,11 @@
 //! well, so no instruction changes its length, but those that jump are found and led to where
 //! their targets went.
 //!
+//! A call in either place can also take the place of what the method does: of what it returns
+//! ([`ClassFile::replace_returned`]), or of all of it ([`ClassFile::prepend_substitute`],
+//! [`ClassFile::prepend_alternative`]). The latter put a jump into the prologue, and with it a frame
+//! to jump to.
+//!
 //! The tables beside the code hold absolute offsets, and are rewritten for both. A table or an
 //! instruction this crate does not know is a [`Refusal`], never a guess, and so is a branch that
 //! would become too long: a class that was refused is unchanged, and no input panics.

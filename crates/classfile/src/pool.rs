@@ -8,6 +8,7 @@ use crate::bytes::{Reader, Writer};
 const UTF8: u8 = 1;
 const INTEGER: u8 = 3;
 const CLASS: u8 = 7;
+const FIELD_REF: u8 = 9;
 const METHOD_REF: u8 = 10;
 const NAME_AND_TYPE: u8 = 12;
 
@@ -113,6 +114,31 @@ impl<'a> ConstantPool<'a> {
         self.find_or_append_indices(METHOD_REF, &[class, name_and_type])
     }
 
+    /// The index of a Fieldref to a field of `class`, whose name is as the file has it; appended if there is none yet.
+    pub(crate) fn field_ref(
+        &mut self,
+        class: &[u8],
+        field: &str,
+        descriptor: &str,
+    ) -> Result<u16, Refusal> {
+        let class = self.class(class)?;
+        let field = self.find_or_append_utf8(field)?;
+        let descriptor = self.find_or_append_utf8(descriptor)?;
+        let name_and_type = self.find_or_append_indices(NAME_AND_TYPE, &[field, descriptor])?;
+        self.find_or_append_indices(FIELD_REF, &[class, name_and_type])
+    }
+
+    /// The index of a Class by its name as the file has it, or by the descriptor of an array; appended if there is none yet.
+    pub(crate) fn class(&mut self, name: &[u8]) -> Result<u16, Refusal> {
+        let name = self.find_or_append_bytes(name)?;
+        self.find_or_append_indices(CLASS, &[name])
+    }
+
+    /// The index of a Utf8, which is appended if there is none yet.
+    pub(crate) fn text(&mut self, text: &str) -> Result<u16, Refusal> {
+        self.find_or_append_utf8(text)
+    }
+
     /// The index of an Integer, which is appended if there is none yet.
     pub(crate) fn integer(&mut self, value: i32) -> Result<u16, Refusal> {
         let mut entry = Writer::with_capacity(5);
@@ -132,12 +158,15 @@ impl<'a> ConstantPool<'a> {
     }
 
     fn find_or_append_utf8(&mut self, text: &str) -> Result<u16, Refusal> {
-        let text = modified_utf8(text);
+        self.find_or_append_bytes(&modified_utf8(text))
+    }
+
+    fn find_or_append_bytes(&mut self, text: &[u8]) -> Result<u16, Refusal> {
         let length = u16::try_from(text.len()).map_err(|_| Refusal::NameTooLong)?;
         let mut entry = Writer::with_capacity(3 + text.len());
         entry.u1(UTF8);
         entry.u2(length);
-        entry.raw(&text);
+        entry.raw(text);
         self.find_or_append(&entry.into_bytes())
     }
 

@@ -49,6 +49,12 @@ pub enum Refusal {
     // The call cannot be made from there.
     #[error("the called method returns a value, which nobody would take from the stack")]
     CallNotVoid,
+    #[error("the called method does not return what is needed in its place")]
+    CallReturns,
+    #[error("the method returns no reference")]
+    ReturnsNoReference,
+    #[error("the class has no field {0:?} of this type")]
+    NoSuchField(&'static str),
     #[error("the called method takes {takes} arguments, and {given} were given")]
     ArgumentCount { takes: usize, given: usize },
     #[error("argument {position} (counted from 0) is not of the type that the called method takes")]
@@ -57,7 +63,7 @@ pub enum Refusal {
     NotAReference(u8),
     #[error("local variable {0} may hold something else by the time the method returns")]
     LocalAtReturn(u8),
-    #[error("a constructor cannot pass `this` on before it has called super()")]
+    #[error("a constructor cannot pass `this` on, or return, before it has called super()")]
     ThisBeforeSuper,
     #[error("a name is longer than the 65535 bytes that a constant can hold")]
     NameTooLong,

@@ -3,18 +3,22 @@
 use crate::Refusal;
 
 /// Where in a method a call is put.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {
     /// In front of the first instruction. What jumps to that instruction does not call again.
     Start,
-    /// In front of every instruction that returns. What jumps to one of them calls first.
-    Returns,
+    /// There too, and what is put in jumps to its own end.
+    StartBehindJump,
+    /// In front of every instruction that returns. What jumps to one of them calls first. What is put in reads these local
+    /// variables as they were when the method was entered.
+    Returns { reads: Vec<u8> },
 }
 
 /// The room that was made in a method's code: as many bytes in front of each of some instructions.
 #[derive(Debug)]
 pub(crate) struct Relocation {
-    place: Place,
+    /// What leads to a point leads to what was put in there.
+    before: bool,
     /// The offsets that the instructions behind the room had; ascending.
     points: Vec<u16>,
     /// How many bytes were put in at each point.
@@ -23,12 +27,12 @@ pub(crate) struct Relocation {
 
 impl Relocation {
     pub(crate) fn at_start(length: u16) -> Self {
-        Self { place: Place::Start, points: vec![0], length }
+        Self { before: false, points: vec![0], length }
     }
 
     /// `returns` are the offsets of the return instructions, ascending.
     pub(crate) fn at_returns(returns: Vec<u16>, length: u16) -> Self {
-        Self { place: Place::Returns, points: returns, length }
+        Self { before: true, points: returns, length }
     }
 
     /// Where the instruction that was at `offset` is now.
@@ -39,9 +43,10 @@ impl Relocation {
     /// Where that leads which led to the instruction at `offset`: branches, and what must be so
     /// there (frames, handlers).
     pub(crate) fn target(&self, offset: u16) -> Result<u16, Refusal> {
-        in_range(match self.place {
-            Place::Start => self.behind_room(offset),
-            Place::Returns => self.before_room(offset.into()),
+        in_range(if self.before {
+            self.before_room(offset.into())
+        } else {
+            self.behind_room(offset)
         })
     }
 

@@ -34,6 +34,32 @@ public final class Probe {
         }
     }
 
+    /** What a method is about to return. */
+    public static Object same(Object returned, int method) {
+        HITS[method]++;
+        return returned;
+    }
+
+    public static Object sameOfThis(Object returned, Object self, int method) {
+        withThis++;
+        if (self == null) {
+            wrong++;
+        }
+        return same(returned, method);
+    }
+
+    /** Whether to do without the method's own code. */
+    public static boolean instead(int method) {
+        HITS[method]++;
+        return false;
+    }
+
+    /** Never asked, as long as instead says no. */
+    public static String text(int method) {
+        wrong++;
+        return "";
+    }
+
     public static String report() {
         StringBuilder report = new StringBuilder("wrong " + wrong + "\nthis " + withThis + "\n");
         for (int method = 0; method < HITS.length; method++) {

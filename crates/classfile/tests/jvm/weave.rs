@@ -97,6 +97,58 @@ fn prologues_and_epilogues_together_change_nothing_but_the_count() {
 }
 
 #[test]
+fn what_a_method_returns_can_be_replaced() {
+    let same = Call {
+        class: "Probe",
+        method: "same",
+        descriptor: "(Ljava/lang/Object;I)Ljava/lang/Object;",
+    };
+    let of_this = Call {
+        class: "Probe",
+        method: "sameOfThis",
+        descriptor: "(Ljava/lang/Object;Ljava/lang/Object;I)Ljava/lang/Object;",
+    };
+    let hits = run_woven("replaced", |class, (index, method), number| {
+        let returned = returned_by(&method);
+        let outcome = if method.access_flags().is_static() {
+            class.replace_returned(index, &same, &[number])
+        } else {
+            class.replace_returned(index, &of_this, &[Argument::Local(0), number])
+        };
+        match returned {
+            b'L' | b'[' => assert_eq!(outcome, Ok(()), "{}", name_of(class, &method)),
+            _ => assert!(outcome.is_err(), "{}", name_of(class, &method)),
+        }
+    });
+    assert!(hits.len() > 10, "{hits:?}");
+    assert!(hits["this"] > 3, "{hits:?}");
+    assert_eq!(hits["wrong"], 0);
+}
+
+#[test]
+fn a_method_can_be_asked_to_do_nothing() {
+    let instead = Call { class: "Probe", method: "instead", descriptor: "(I)Z" };
+    let text = Call { class: "Probe", method: "text", descriptor: "(I)Ljava/lang/String;" };
+    let hits = run_woven("instead", |class, (index, method), number| {
+        let name = name_of(class, &method);
+        let text_returned = method.descriptor().ends_with(b")Ljava/lang/String;");
+        let substitute = class.prepend_substitute(index, &instead, &[number]);
+        let alternative = class.prepend_alternative(index, &instead, &text, &[number]);
+        let is_void = returned_by(&method) == b'V' && method.name() != b"<init>";
+        assert_eq!((substitute.is_ok(), alternative.is_ok()), (is_void, text_returned), "{name}");
+    });
+    assert_eq!(hits.get("Gauntlet.main"), Some(&1), "{hits:?}");
+    assert!(hits.len() > 20, "{hits:?}");
+    assert_eq!(hits["wrong"], 0);
+}
+
+/// The first letter of the type.
+fn returned_by(method: &Method) -> u8 {
+    let after = method.descriptor().iter().position(|&byte| byte == b')').expect("it has one");
+    method.descriptor()[after + 1]
+}
+
+#[test]
 fn code_of_old_compilers_calls_once() {
     let directory = jdk::Directory::new("old-code");
     write(&directory, jdk::fixture_class("Initialise"));
