@@ -11,23 +11,34 @@ fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let stubs = out.join("stubs");
     let classes = out.join("classes");
-    compile(&sources(&["java/stubs"]), &stubs, None);
-    compile(&sources(&["java/boot", "java/src"]), &classes, Some(&stubs));
+    let models = out.join("models");
+    compile(&sources(&["java/stubs"]), &stubs, &RELEASE, None);
+    compile(&sources(&["java/boot", "java/src"]), &classes, &RELEASE, Some(&stubs));
+    compile(&sources(&["java/models"]), &models, &INSIDE_THE_JDK, None);
 
     let mut table = String::from("&[\n");
-    for class in files(&classes, "class") {
-        let name = class
-            .strip_prefix(&classes)
-            .expect("below the folder that was walked")
-            .with_extension("");
-        writeln!(table, "    ({:?}, include_bytes!({:?})),", name, class)
-            .expect("writing to a string");
+    for folder in [&classes, &models] {
+        for class in files(folder, "class") {
+            let name = class
+                .strip_prefix(folder)
+                .expect("below the folder that was walked")
+                .with_extension("");
+            writeln!(table, "    ({:?}, include_bytes!({:?})),", name, class)
+                .expect("writing to a string");
+        }
     }
     table.push(']');
     fs::write(out.join("classes.rs"), table).expect("the build directory can be written");
 }
 
-fn compile(sources: &[PathBuf], to: &Path, class_path: Option<&Path>) {
+/// Java 8 byte code runs on every JDK.
+const RELEASE: [&str; 2] = ["--release", "8"];
+
+/// The same byte code, but against the classes of the compiler's own JDK: what is not public in them is in no other place. Which
+/// of it is there in the JDK that runs the tests is looked at before anything is woven.
+const INSIDE_THE_JDK: [&str; 4] = ["-source", "8", "-target", "8"];
+
+fn compile(sources: &[PathBuf], to: &Path, target: &[&str], class_path: Option<&Path>) {
     let _ = fs::remove_dir_all(to);
     fs::create_dir_all(to).expect("the build directory can be written");
     let javac = match env::var_os("JAVA_HOME") {
@@ -37,10 +48,8 @@ fn compile(sources: &[PathBuf], to: &Path, class_path: Option<&Path>) {
         _ => PathBuf::from("javac"),
     };
     let mut command = Command::new(&javac);
-    // Java 8 byte code runs on every JDK; the option itself is deprecated in new compilers, hence no lint of options.
-    command.args([
-        "--release",
-        "8",
+    // Java 8 is deprecated in new compilers, hence no lint of options.
+    command.args(target).args([
         "-Xlint:-options",
         "-nowarn",
         "-encoding",

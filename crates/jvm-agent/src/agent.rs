@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use surefoot_model::{Command, Event};
 
+use crate::choices::Choices;
 use crate::options::Options;
 use crate::sink::Sink;
 use crate::tracker::Tracker;
@@ -24,6 +25,7 @@ pub(crate) struct Agent {
     commands: Option<Mutex<BufReader<UnixStream>>>,
     pub(crate) slots: Slots,
     pub(crate) watcher: Watcher,
+    pub(crate) choices: Choices,
 }
 
 #[derive(Debug)]
@@ -46,6 +48,7 @@ impl Agent {
             commands,
             slots: Slots::default(),
             watcher: Watcher::new(options),
+            choices: Choices::default(),
         });
     }
 

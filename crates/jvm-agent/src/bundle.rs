@@ -7,6 +7,14 @@ const CLASSES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/classes.rs
 pub(crate) const PROBE: &str = "java/util/SurefootProbe";
 pub(crate) const LOADER: &str = "java/util/SurefootLoader";
 
+/// Asked by woven classes of the JDK.
+pub(crate) const CHOICES: &str = "java/util/SurefootChoices";
+
 pub(crate) fn class(name: &str) -> Option<&'static [u8]> {
     CLASSES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
+}
+
+#[cfg(test)]
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    CLASSES.iter().map(|(name, _)| *name)
 }

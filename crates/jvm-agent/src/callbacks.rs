@@ -14,7 +14,7 @@ use crate::agent::Agent;
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
 use crate::options::Options;
-use crate::{hooks, weave};
+use crate::{hooks, models, weave};
 
 /// The environment that the agent was loaded with.
 static JVMTI: OnceLock<Shared> = OnceLock::new();
@@ -126,7 +126,7 @@ extern "system" fn class_file_load_hook(
             let name = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) });
             agent.watcher.class_loaded(jni, name, domain, bytes)
         } else {
-            weave::rewrite(agent, bytes)
+            models::rewrite(bytes).or_else(|| weave::rewrite(agent, bytes))
         };
         let copied = woven
             .as_ref()

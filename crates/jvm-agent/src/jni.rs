@@ -5,7 +5,7 @@
 use std::ffi::CString;
 
 use jvmti_bindings::sys::jni::{
-    JNIEnv, jbyteArray, jclass, jmethodID, jobject, jobjectArray, jstring, jvalue,
+    JNIEnv, jbyteArray, jclass, jintArray, jmethodID, jobject, jobjectArray, jstring, jvalue,
 };
 
 use crate::heap::{FieldId, Primitive};
@@ -88,6 +88,23 @@ impl Jni {
         self.unless_thrown(array).filter(|array| !array.is_null())?;
         call!(self, SetByteArrayRegion, array, 0, length, bytes.as_ptr().cast());
         self.unless_thrown(array)
+    }
+
+    pub(crate) fn new_ints(&self, values: &[i32]) -> Option<jintArray> {
+        let length = i32::try_from(values.len()).ok()?;
+        let array = call!(self, NewIntArray, length);
+        self.unless_thrown(array).filter(|array| !array.is_null())?;
+        call!(self, SetIntArrayRegion, array, 0, length, values.as_ptr());
+        self.unless_thrown(array)
+    }
+
+    /// Sets a static field of type int; none if there is no such field.
+    pub(crate) fn set_static_int(&self, class: jclass, name: &str, value: i32) -> Option<()> {
+        let name = CString::new(name).ok()?;
+        let field = call!(self, GetStaticFieldID, class, name.as_ptr(), c"I".as_ptr());
+        self.unless_thrown(field).filter(|field| !field.is_null())?;
+        call!(self, SetStaticIntField, class, field, value);
+        Some(())
     }
 
     /// Searches the boot loader when no Java code is on the stack, and the caller's loader otherwise; for classes of

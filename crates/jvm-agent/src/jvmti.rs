@@ -2,10 +2,10 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
-use jvmti_bindings::sys::jni::{JavaVM, jclass, jfieldID, jobject};
+use jvmti_bindings::sys::jni::{JavaVM, jclass, jfieldID, jmethodID, jobject};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_DISABLE, JVMTI_ENABLE, JVMTI_VERSION_1_2, jvmtiCapabilities, jvmtiEnv, jvmtiEvent,
-    jvmtiEventCallbacks, jvmtiHeapCallbacks,
+    jvmtiEventCallbacks, jvmtiFrameInfo, jvmtiHeapCallbacks,
 };
 
 #[derive(Debug, Clone, Copy)]
@@ -79,6 +79,32 @@ impl Jvmti {
 
     pub(crate) fn retransform(&self, class: jclass) -> Result<(), JvmtiError> {
         call!(self, RetransformClasses, 1, &class)
+    }
+
+    /// All at once: if the VM refuses one, none is changed.
+    pub(crate) fn retransform_all(&self, classes: &[jclass]) -> Result<(), JvmtiError> {
+        call!(self, RetransformClasses, classes.len() as i32, classes.as_ptr())
+    }
+
+    /// The methods on the stack of this thread, innermost first, with the place in each.
+    pub(crate) fn stack<const N: usize>(&self) -> Option<Vec<(jmethodID, i64)>> {
+        let this_thread = std::ptr::null_mut();
+        let mut frames = [jvmtiFrameInfo { method: std::ptr::null_mut(), location: 0 }; N];
+        let mut count = 0;
+        call!(self, GetStackTrace, this_thread, 0, N as i32, frames.as_mut_ptr(), &mut count)
+            .ok()?;
+        let frames = frames.iter().take(usize::try_from(count).unwrap_or(0));
+        Some(frames.map(|frame| (frame.method, frame.location)).collect())
+    }
+
+    /// The class of a method, for the caller to delete, and the method's name.
+    pub(crate) fn method(&self, method: jmethodID) -> Option<(jclass, String)> {
+        let mut class = std::ptr::null_mut();
+        call!(self, GetMethodDeclaringClass, method, &mut class).ok()?;
+        let mut name = std::ptr::null_mut();
+        let unwanted = std::ptr::null_mut();
+        call!(self, GetMethodName, method, &mut name, unwanted, unwanted).ok()?;
+        Some((class, self.text(name)?))
     }
 
     /// Hands the signature (`La/B;`) to `with` without copying it: this is called for every class of every VM.

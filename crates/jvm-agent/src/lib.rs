@@ -12,14 +12,17 @@
 mod agent;
 mod bundle;
 mod callbacks;
+mod choices;
 mod facts;
 mod heap;
 mod hooks;
 mod jni;
 mod jvmti;
+mod models;
 mod natives;
 mod options;
 mod percent;
+mod place;
 mod process;
 mod sink;
 mod tracker;

@@ -4,7 +4,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
-use jvmti_bindings::sys::jni::{JNIEnv, jbyteArray, jclass, jint, jobject, jobjectArray, jstring};
+use jvmti_bindings::sys::jni::{
+    JNIEnv, jbyteArray, jclass, jint, jintArray, jlong, jobject, jobjectArray, jstring,
+};
 use surefoot_model::event::SeenTest;
 use surefoot_model::{ClassSetup, Command, Event, Framework, RunResult, Thrown};
 
@@ -43,6 +45,11 @@ extern "system" fn next(env: *mut JNIEnv, _: jclass) -> jobjectArray {
                         agent.watcher.observe(agent, jvmti, jni, &observation);
                     }
                 }
+                Command::Choose(choosing) => {
+                    if let Some(jvmti) = callbacks::jvmti() {
+                        agent.choices.make(agent, jvmti, jni, choosing);
+                    }
+                }
                 command => {
                     words = Some(self::words(command));
                     break;
@@ -56,6 +63,38 @@ extern "system" fn next(env: *mut JNIEnv, _: jclass) -> jobjectArray {
 #[unsafe(export_name = "Java_java_util_SurefootProbe_initialised")]
 extern "system" fn initialised(env: *mut JNIEnv, _: jclass) {
     guarded(env, (), |agent, jni| agent.watcher.class_initialised(agent, jni));
+}
+
+#[unsafe(export_name = "Java_java_util_SurefootChoices_choose")]
+extern "system" fn choose(
+    env: *mut JNIEnv,
+    _: jclass,
+    model: jint,
+    content: jlong,
+    size: jint,
+) -> jintArray {
+    guarded(env, null_mut(), |agent, jni| {
+        let chosen = callbacks::jvmti().and_then(|jvmti| {
+            let (model, size) = (usize::try_from(model).ok()?, u32::try_from(size).ok()?);
+            agent.choices.choose(jvmti, jni, model, content.cast_unsigned(), size)
+        });
+        let order: Option<Vec<i32>> =
+            chosen.map(|order| order.iter().map(|at| at.cast_signed()).collect());
+        order.and_then(|order| jni.new_ints(&order)).unwrap_or(null_mut())
+    })
+}
+
+#[unsafe(export_name = "Java_java_util_SurefootChoices_traced")]
+extern "system" fn traced(
+    env: *mut JNIEnv,
+    _: jclass,
+    frames: jobjectArray,
+    elements: jobjectArray,
+) {
+    guarded(env, (), |agent, jni| {
+        let texts = |array| jni.strings(array).into_iter().flatten().collect();
+        agent.choices.traced(texts(frames), texts(elements));
+    });
 }
 
 #[unsafe(export_name = "Java_java_util_SurefootProbe_frameworkLoader")]
@@ -126,6 +165,13 @@ fn told(agent: &Agent, jni: Jni, kind: i32, fields: &[Option<String>]) {
         kind::FINISHED => agent.watcher.test_ends(agent, jni, &test),
         _ => {}
     }
+    if matches!(kind, kind::FINISHED | kind::SKIPPED)
+        && agent.under_way() == 1
+        && let Some(choices) = agent.choices.test_ends(jni)
+    {
+        agent.tell(&Event::Chose { test: test.clone(), choices });
+    }
+    let starts = (kind == kind::STARTED).then(|| test.address.clone());
     agent.track(now, |tracker, thread, now| match kind {
         kind::STARTED => tracker.started(test, thread, now),
         kind::FINISHED => {
@@ -151,6 +197,11 @@ fn told(agent: &Agent, jni: Jni, kind: i32, fields: &[Option<String>]) {
         }
         _ => None,
     });
+    if let Some(address) = starts
+        && agent.under_way() == 1
+    {
+        agent.choices.test_starts(jni, &address);
+    }
 }
 
 /// The fields of SeenTest.java.
@@ -194,8 +245,8 @@ fn words(command: Command) -> Vec<String> {
             .collect()
     };
     match command {
-        // The first is for the agent itself, the second never comes to a JVM.
-        Command::Observe(_) | Command::Pytest(_) => Vec::new(),
+        // For the agent itself, or never to a JVM.
+        Command::Observe(_) | Command::Choose(_) | Command::Pytest(_) => Vec::new(),
         Command::Properties { values } => flat("properties", values),
         Command::Configuration { values } => flat("configuration", values),
         Command::Run { framework, class_setup, addresses, whole } => {

@@ -102,6 +102,14 @@ pub(crate) fn prepare_worker(agent: &Agent, jni: Jni) {
     }
 }
 
+/// Lets the VM hand over the bytes of all these classes, in this thread, and takes what it is given for them.
+pub(crate) fn retransform_all(jvmti: Jvmti, classes: &[jclass]) -> Result<(), String> {
+    let words = |what: &'static str| move |e: JvmtiError| format!("{what} (JVMTI error {})", e.0);
+    jvmti.add_retransform_capability().map_err(words("the VM does not let classes be changed"))?;
+    let _shown = ClassFiles::show(jvmti).map_err(words("the VM does not show class files"))?;
+    jvmti.retransform_all(classes).map_err(words("the VM does not take the changed classes"))
+}
+
 fn retransform(jvmti: Jvmti, class: jclass, pending: Pending) -> Result<(), String> {
     let words = |what: &'static str| move |e: JvmtiError| format!("{what} (JVMTI error {})", e.0);
     let _shown = ClassFiles::show(jvmti).map_err(words("the VM does not show class files"))?;

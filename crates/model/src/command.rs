@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ClassSetup, Framework, Observation, PytestLaunch};
+use crate::{Choosing, ClassSetup, Framework, Observation, PytestLaunch};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case")]
 pub enum Command {
     /// Look at this around each test from now on. Comes before any test runs.
     Observe(Observation),
+    /// Make these choices while tests run, from now on. Comes before any test runs.
+    Choose(Choosing),
     /// System properties to set before anything runs.
     Properties { values: BTreeMap<String, String> },
     /// What the build tool passed to the test framework.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Framework, PytestLaunch, RunResult, StateChange, Thrown};
+use crate::{Framework, PytestLaunch, RunChoices, RunResult, StateChange, Thrown};
 
 /// Version of the lines; a reader refuses any other.
 pub const PROTOCOL: u32 = 2;
@@ -44,6 +44,8 @@ pub enum Event {
     /// Comes before the `Started` of the first test of a class: what changed since the last test before it, by code around
     /// the tests.
     ChangedAround { test: SeenTest, change: StateChange },
+    /// Comes before the `Finished` of the test that it is about, only where choices are made.
+    Chose { test: SeenTest, choices: RunChoices },
     /// Class-level set-up or tear-down failed; the tests below it may never start.
     ContainerFailed { container: SeenTest, thrown: Thrown },
     /// A worker is done with a [`crate::Command::Run`]; `reason` is why some of its tests may not have run.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FileScope, LaunchId, RunChange, RunResult, TestId};
+use crate::{Choosing, FileScope, LaunchId, RunChange, RunChoices, RunResult, TestId};
 
 /// Test runs, in order, in one VM started from one launch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,9 @@ pub struct Settings {
     /// Which files are part of that state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<FileScope>,
+    /// What is chosen where specifications leave it open; none: nothing is touched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choose: Option<Choosing>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -78,6 +81,9 @@ pub struct RunOutcome {
     /// What the run left different; none if nobody looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<RunChange>,
+    /// Where a specification left open what happens; none if nobody chose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choices: Option<Box<RunChoices>>,
     /// The end of what the VM printed, kept only where the VM died or hung.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,

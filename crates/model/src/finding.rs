@@ -27,6 +27,8 @@ pub struct Finding {
 pub enum FindingKind {
     /// Passes and fails in experiments that are the same.
     Flaky,
+    /// Fails when something happens that a specification allows but that is not usual.
+    Assumption,
     /// Passes, and fails when it runs again in the same VM.
     Nio,
     /// Fails alone and passes after other tests.
@@ -41,6 +43,7 @@ impl FindingKind {
     pub fn name(self) -> &'static str {
         match self {
             FindingKind::Flaky => "flaky",
+            FindingKind::Assumption => "assumption",
             FindingKind::Nio => "nio",
             FindingKind::Brittle => "brittle",
             FindingKind::Victim => "victim",

@@ -7,6 +7,7 @@
 //! This crate does no IO and knows no VM, no build tool and no technique. Start reading at
 //! [`experiment`].
 
+pub mod choice;
 pub mod command;
 pub mod comparison;
 pub mod event;
@@ -19,6 +20,7 @@ pub mod state;
 pub mod test;
 pub mod watch;
 
+pub use choice::{ChoiceDetail, ChoiceId, Choosing, Level, MadeChoice, RunChoices};
 pub use command::Command;
 pub use comparison::{Comparison, Standing};
 pub use event::Event;

@@ -60,7 +60,15 @@ pub(crate) fn failed(message: &str) -> RunResult {
 
 pub(crate) fn outcome(test: &str, result: RunResult, duration_ms: u64) -> RunOutcome {
     let output = Some(format!("Picked up JAVA_TOOL_OPTIONS: -Dtoken={SECRET}"));
-    RunOutcome { test: test.into(), result, duration_ms, vm: 0, change: None, output }
+    RunOutcome {
+        test: test.into(),
+        result,
+        duration_ms,
+        vm: 0,
+        change: None,
+        choices: None,
+        output,
+    }
 }
 
 /// Two VMs with tests of all kinds.

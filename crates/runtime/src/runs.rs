@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use surefoot_model::event::SeenTest;
-use surefoot_model::{Event, RunChange, RunResult, Test, Thrown};
+use surefoot_model::{Event, RunChange, RunChoices, RunResult, Test, Thrown};
 use surefoot_scheduler::Report;
 
 #[derive(Debug, Default)]
@@ -16,6 +16,8 @@ pub(crate) struct Runs {
     reasons: Vec<String>,
     /// By the run whose end comes next.
     change: Option<RunChange>,
+    /// Of the run whose end comes next.
+    choices: Option<RunChoices>,
     class_failures: Vec<(SeenTest, Thrown)>,
 }
 
@@ -55,13 +57,17 @@ impl Runs {
                     .take(&test, State::Started, State::Finished)
                     .or_else(|| self.take(&test, State::Waiting, State::Finished));
                 let duration = Duration::from_micros(duration_us);
-                let change = self.change.take();
-                run.map(|run| Report::Finished { run, result, duration, change })
+                let (change, choices) = (self.change.take(), self.choices.take());
+                run.map(|run| Report::Finished { run, result, duration, change, choices })
                     .into_iter()
                     .collect()
             }
             Event::Changed { tests, change, .. } => {
                 self.change = Some(RunChange { runs: tests.max(1), change });
+                Vec::new()
+            }
+            Event::Chose { choices, .. } => {
+                self.choices = Some(choices);
                 Vec::new()
             }
             Event::ContainerFailed { container, thrown } => {
@@ -106,7 +112,8 @@ impl Runs {
                 expected.state = State::Finished;
                 let result = RunResult::Failed { thrown: thrown.clone() };
                 let duration = Duration::ZERO;
-                reports.push(Report::Finished { run, result, duration, change: None });
+                let (change, choices) = (None, None);
+                reports.push(Report::Finished { run, result, duration, change, choices });
             }
         }
         let not_run = if self.reasons.is_empty() {

@@ -95,7 +95,7 @@ fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>, language: &dy
             }
             Event::Trouble { what } => watch.troubles.push(what),
             Event::Ended => vm.end = VmEnd::Orderly,
-            Event::Vm(_) | Event::Done { .. } => {}
+            Event::Vm(_) | Event::Chose { .. } | Event::Done { .. } => {}
         }
     }
     // The VM says that it ends when it is halted too; no end in the middle of a test is orderly.

@@ -70,6 +70,9 @@ impl Worker for VmWorker {
             self.process
                 .send(Command::Observe(Observation { overhead, files: settings.files.clone() }));
         }
+        if let Some(choosing) = &settings.choose {
+            self.process.send(Command::Choose(choosing.clone()));
+        }
         for command in commands {
             self.process.send(command);
         }

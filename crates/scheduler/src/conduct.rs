@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use surefoot_model::{Death, Experiment, Outcome, RunChange, RunOutcome, RunResult, TestId};
+use surefoot_model::{
+    Death, Experiment, Outcome, RunChange, RunChoices, RunOutcome, RunResult, TestId,
+};
 
 use crate::{Progress, Report};
 
@@ -63,6 +65,7 @@ struct Ended {
     result: RunResult,
     duration: Duration,
     change: Option<RunChange>,
+    choices: Option<RunChoices>,
     output: Option<String>,
 }
 
@@ -107,8 +110,9 @@ impl<'e> Conduct<'e> {
     ) -> Option<End> {
         match report {
             Report::Started { run } => self.started(run, now, tell),
-            Report::Finished { run, result, duration, change } => {
-                self.finished(run, Ended { result, duration, change, output: None }, now, tell);
+            Report::Finished { run, result, duration, change, choices } => {
+                let ended = Ended { result, duration, change, choices, output: None };
+                self.finished(run, ended, now, tell);
             }
             Report::Trouble { what } => self.trouble(what, tell),
             Report::Done { not_run } => return Some(End::Done { not_run }),
@@ -145,7 +149,8 @@ impl<'e> Conduct<'e> {
             };
             let duration = now.saturating_duration_since(since);
             let output = Some(output.to_owned());
-            self.record(run, Ended { result, duration, change: None, output }, tell);
+            let ended = Ended { result, duration, change: None, choices: None, output };
+            self.record(run, ended, tell);
         }
         self.vm += 1;
     }
@@ -155,7 +160,8 @@ impl<'e> Conduct<'e> {
         for run in self.without_result().collect::<Vec<_>>() {
             let result = RunResult::NotRun { reason: reason.to_owned() };
             let duration = Duration::ZERO;
-            self.record(run, Ended { result, duration, change: None, output: None }, tell);
+            let ended = Ended { result, duration, change: None, choices: None, output: None };
+            self.record(run, ended, tell);
         }
     }
 
@@ -205,6 +211,7 @@ impl<'e> Conduct<'e> {
             duration_ms: millis(ended.duration),
             vm: self.vm,
             change: ended.change,
+            choices: ended.choices.map(Box::new),
             output: ended.output,
         };
         self.active.remove(&run);

@@ -231,7 +231,13 @@ pub(crate) fn passed(run: usize) -> Report {
 }
 
 pub(crate) fn finished(run: usize, result: RunResult) -> Report {
-    Report::Finished { run, result, duration: Duration::from_millis(7), change: None }
+    Report::Finished {
+        run,
+        result,
+        duration: Duration::from_millis(7),
+        change: None,
+        choices: None,
+    }
 }
 
 pub(crate) fn done(not_run: &str) -> Report {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use surefoot_model::{Death, LaunchId, RunChange, RunResult, Settings, TestId};
+use surefoot_model::{Death, LaunchId, RunChange, RunChoices, RunResult, Settings, TestId};
 use thiserror::Error;
 
 /// Starts workers for launches that it knows.
@@ -37,6 +37,7 @@ pub enum Report {
         result: RunResult,
         duration: Duration,
         change: Option<RunChange>,
+        choices: Option<RunChoices>,
     },
     /// Everything submitted was handled. Runs without a `Finished` were not run, for this reason.
     Done {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    ClassSetup, Experiment, FileScope, LaunchId, Observe, Run, Settings, TestId, Watch,
+    Choosing, ClassSetup, Experiment, FileScope, LaunchId, Observe, Run, Settings, TestId, Watch,
 };
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -19,6 +19,7 @@ pub struct Plan {
     pub observe: Observe,
     /// Which files are looked at with the rest of the state.
     pub files: Option<FileScope>,
+    pub choose: Option<Choosing>,
     pub limits: Limits,
 }
 
@@ -75,6 +76,7 @@ impl Default for Plan {
             class_setup: ClassSetup::default(),
             observe: Observe::default(),
             files: None,
+            choose: None,
             limits: Limits::default(),
         }
     }
@@ -119,6 +121,7 @@ impl Plan {
                 class_setup: self.class_setup,
                 observe: self.observe,
                 files: self.files.clone(),
+                choose: self.choose.clone(),
             },
         };
         let rounds = (0..self.rounds.max(1)).flat_map(|_| groups.iter().cloned());

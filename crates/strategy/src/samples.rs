@@ -69,6 +69,7 @@ pub(crate) fn outcome(experiment: u64, runs: &[(&str, RunResult)]) -> Outcome {
         duration_ms: 1,
         vm: 0,
         change: None,
+        choices: None,
         output: None,
     };
     Outcome { experiment, runs: runs.iter().map(run).collect() }

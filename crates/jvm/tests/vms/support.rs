@@ -14,7 +14,7 @@ use surefoot_scheduler::{Report, Runtime as _, Worker};
 use tempfile::TempDir;
 
 /// Long enough for a machine that is busy with something else; reached only when a test fails.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What all tests share: made once, and found by the next run.
 #[derive(Debug)]

@@ -15,11 +15,13 @@ fn schema() -> Value {
 fn every_kind() -> Vec<FindingKind> {
     match FindingKind::Flaky {
         FindingKind::Flaky
+        | FindingKind::Assumption
         | FindingKind::Nio
         | FindingKind::Brittle
         | FindingKind::Victim
         | FindingKind::Pollution => vec![
             FindingKind::Flaky,
+            FindingKind::Assumption,
             FindingKind::Nio,
             FindingKind::Brittle,
             FindingKind::Victim,

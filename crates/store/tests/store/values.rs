@@ -46,6 +46,7 @@ pub(crate) fn passed(test: &str) -> RunOutcome {
         duration_ms: 12,
         vm: 0,
         change: None,
+        choices: None,
         output: None,
     }
 }

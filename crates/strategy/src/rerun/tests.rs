@@ -38,6 +38,7 @@ fn run(experiment: &Experiment, suite: &Suite) -> Outcome {
             duration_ms: 1,
             vm,
             change: None,
+            choices: None,
             output: None,
         };
         before.push(run.test.as_str());

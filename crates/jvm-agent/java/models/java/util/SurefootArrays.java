@@ -1,0 +1,63 @@
+package java.util;
+
+import java.io.File;
+
+/**
+ * Methods that return an array in no particular order. The array is the caller's own: the JDK made it for this call.
+ *
+ * <p>What the VM or the file system returns differs from run to run, so the elements are sorted before they are put into
+ * the order that was chosen: else a seed would not mean the same twice.
+ */
+public final class SurefootArrays {
+    private SurefootArrays() {}
+
+    /** Members of a class: "The elements in the array returned are not sorted and are not in any particular order." */
+    public static Object[] members(Object[] members, Class<?> type, int model, int which) {
+        if (SurefootChoices.test == 0 || members == null || members.length < 2) {
+            return members;
+        }
+        String[] texts = new String[members.length];
+        for (int i = 0; i < members.length; i++) {
+            texts[i] = members[i].toString();
+        }
+        return arrange(members, texts, type, model, which, type.getName().hashCode() + which);
+    }
+
+    /**
+     * Files of a directory: "There is no guarantee that the name strings in the resulting array will appear in any specific
+     * order".
+     */
+    public static String[] files(String[] names, File directory, int model) {
+        if (SurefootChoices.test == 0 || names == null || names.length < 2) {
+            return names;
+        }
+        long state = 0;
+        for (String name : names) {
+            state += SurefootChoices.spread(name.hashCode());
+        }
+        return (String[]) arrange(names, names.clone(), directory, model, state, directory.getPath().hashCode() + state);
+    }
+
+    private static Object[] arrange(Object[] array, String[] texts, Object target, int model, long state, long content) {
+        Object[] sorted = array.clone();
+        // Few elements, and mostly sorted: no class of the JDK's that might ask for an order itself.
+        for (int i = 1; i < sorted.length; i++) {
+            Object element = sorted[i];
+            String text = texts[i];
+            int to = i;
+            for (; to > 0 && texts[to - 1].compareTo(text) > 0; to--) {
+                texts[to] = texts[to - 1];
+                sorted[to] = sorted[to - 1];
+            }
+            texts[to] = text;
+            sorted[to] = element;
+        }
+        int[] order = SurefootChoices.order(model, target, state, content, sorted);
+        if (order != null) {
+            for (int i = 0; i < order.length; i++) {
+                array[i] = sorted[order[i]];
+            }
+        }
+        return array;
+    }
+}

@@ -1,0 +1,133 @@
+package java.util;
+
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+
+/**
+ * Where woven code of the JDK asks in which order to show something whose order is not specified.
+ *
+ * <p>The agent decides (native); what was decided for an object that has not changed since is remembered here. Nothing in
+ * here runs code of the user's, and nothing of it uses a class that is woven.
+ */
+public final class SurefootChoices {
+    /** The number of the test that is under way; 0 if there is none, and then everything is as the JDK has it. */
+    public static volatile int test;
+
+    /** Not 0: one object shows one order as long as it is unchanged. */
+    static int remembers;
+
+    /** Not 0: tell each choice with its stack. */
+    static int tracing;
+
+    private static final int MOST_FRAMES = 40;
+    private static final int MOST_ELEMENTS = 24;
+    private static final int LONGEST_TEXT = 60;
+
+    static {
+        // The VM looks for native methods when they are first called, and iterates a woven map while it does: better now.
+        choose(-1, 0, 0);
+        traced(new String[0], new String[0]);
+    }
+
+    private SurefootChoices() {}
+
+    /**
+     * Which element comes at which place; null for the order that the JDK has.
+     *
+     * @param state another number whenever the object has changed
+     * @param content the same number for objects that are equal
+     */
+    public static int[] order(int model, Object target, long state, long content, Object[] elements) {
+        int now = test;
+        if (now == 0 || elements.length < 2) {
+            return null;
+        }
+        int[] order = remembers == 0 ? null : SurefootMemory.find(target, model, state, now);
+        if (order == null) {
+            order = choose(model, content, elements.length);
+            if (order == null) {
+                return null;
+            }
+            if (remembers != 0) {
+                SurefootMemory.put(target, model, state, now, order);
+            }
+            if (tracing != 0 && order.length > 0) {
+                trace(elements);
+            }
+        }
+        return order.length == elements.length ? order : null;
+    }
+
+    /** The elements in that order; null for null. */
+    public static Object[] arranged(Object[] elements, int[] order) {
+        if (order == null) {
+            return null;
+        }
+        Object[] arranged = elements.clone();
+        for (int i = 0; i < order.length; i++) {
+            arranged[i] = elements[order[i]];
+        }
+        return arranged;
+    }
+
+    /** Spreads a hash code, so that the sum over a set tells sets apart. */
+    public static long spread(int hash) {
+        long mixed = hash * 0x9E3779B97F4A7C15L;
+        return mixed ^ (mixed >>> 29);
+    }
+
+    /**
+     * An order for so many elements; an empty array if the order of the JDK is to stay, and null if whoever asks is not to be
+     * told any other.
+     */
+    private static native int[] choose(int model, long content, int size);
+
+    /** Tells of the last choice in this thread. */
+    private static native void traced(String[] frames, String[] elements);
+
+    private static void trace(Object[] elements) {
+        StackTraceElement[] stack = new Throwable().getStackTrace();
+        String[] frames = new String[Math.min(stack.length, MOST_FRAMES)];
+        for (int i = 0; i < frames.length; i++) {
+            StackTraceElement frame = stack[i];
+            String place = frame.getFileName() == null ? "" : frame.getFileName() + ":" + frame.getLineNumber();
+            frames[i] = frame.getClassName() + "." + frame.getMethodName() + "(" + place + ")";
+        }
+        String[] described = new String[Math.min(elements.length, MOST_ELEMENTS)];
+        for (int i = 0; i < described.length; i++) {
+            described[i] = described(elements[i], i);
+        }
+        traced(frames, described);
+    }
+
+    /** Without running code of the user's: a toString may do anything. */
+    private static String described(Object element, int index) {
+        if (element instanceof Map.Entry && element.getClass().getClassLoader() == null) {
+            element = ((Map.Entry<?, ?>) element).getKey();
+        }
+        if (element == null) {
+            return "null";
+        }
+        if (element instanceof String) {
+            String text = (String) element;
+            return '"' + (text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…") + '"';
+        }
+        Class<?> type = element.getClass();
+        if (element instanceof Enum) {
+            return ((Enum<?>) element).name();
+        }
+        if (element instanceof Class) {
+            return ((Class<?>) element).getName();
+        }
+        if (element instanceof Executable) {
+            return ((Executable) element).getName() + "(…" + ((Executable) element).getParameterCount() + ")";
+        }
+        if (element instanceof Field) {
+            return ((Field) element).getName();
+        }
+        if (type.getClassLoader() == null && (element instanceof Number || element instanceof Boolean || element instanceof Character)) {
+            return element.toString();
+        }
+        return type.getName() + " #" + (index + 1);
+    }
+}

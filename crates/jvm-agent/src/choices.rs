@@ -1,0 +1,156 @@
+//! Makes choices while tests run, if that is wanted.
+
+use std::cell::Cell;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use surefoot_choice::{Chooser, Question};
+use surefoot_model::{ChoiceDetail, ChoiceId, Choosing, Level, MadeChoice, RunChoices};
+
+use crate::agent::Agent;
+use crate::jni::Jni;
+use crate::jvmti::Jvmti;
+use crate::place::Places;
+use crate::{bundle, models};
+
+/// Most choices that a run tells of. A run with more is not narrowed further down than to these.
+const MOST_TOLD: usize = 4000;
+
+/// Most choices that are told with their stacks.
+const MOST_DETAILS: usize = 40;
+
+thread_local! {
+    /// Where the last choice of this thread was written down, until its detail comes.
+    static LAST: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Choices {
+    making: Mutex<Option<Making>>,
+    places: Places,
+}
+
+#[derive(Debug)]
+struct Making {
+    chooser: Chooser,
+    trace: bool,
+    /// How many tests have started; names the one that is under way.
+    tests: i32,
+    made: Vec<MadeChoice>,
+    /// The orders of `made`, to go with the details.
+    orders: Vec<Vec<u32>>,
+}
+
+impl Choices {
+    /// From now on, in every test.
+    pub(crate) fn make(&self, agent: &Agent, jvmti: Jvmti, jni: Jni, choosing: Choosing) {
+        if let Err(why) = models::weave(agent, jvmti, jni, &choosing.models) {
+            return agent.trouble(format!("no choices are made: {why}"));
+        }
+        let set = |name, value: bool| {
+            let class = jni.find_class(bundle::CHOICES)?;
+            jni.set_static_int(class, name, i32::from(value))
+        };
+        set("remembers", choosing.level != Level::Full);
+        set("tracing", choosing.trace);
+        let trace = choosing.trace;
+        let tests = self.locked().as_ref().map_or(0, |making| making.tests);
+        *self.locked() = Some(Making {
+            chooser: Chooser::new(choosing),
+            trace,
+            tests,
+            made: Vec::new(),
+            orders: Vec::new(),
+        });
+    }
+
+    pub(crate) fn test_starts(&self, jni: Jni, address: &str) {
+        let number = {
+            let mut making = self.locked();
+            let Some(making) = making.as_mut() else { return };
+            making.chooser.test_starts(address);
+            making.made.clear();
+            making.orders.clear();
+            making.tests = making.tests.wrapping_add(1).max(1);
+            making.tests
+        };
+        under_way(jni, number);
+    }
+
+    /// The choices of the test that was under way; none if nobody chose.
+    pub(crate) fn test_ends(&self, jni: Jni) -> Option<RunChoices> {
+        self.locked().as_ref()?;
+        under_way(jni, 0);
+        let mut making = self.locked();
+        let making = making.as_mut()?;
+        making.orders.clear();
+        Some(RunChoices {
+            reached: making.chooser.reached(),
+            made: std::mem::take(&mut making.made),
+        })
+    }
+
+    /// The order for whoever is on the stack of this thread; an empty one for that of the JDK, and none if it is not a
+    /// question for a test.
+    pub(crate) fn choose(
+        &self,
+        jvmti: Jvmti,
+        jni: Jni,
+        model: usize,
+        content: u64,
+        size: u32,
+    ) -> Option<Vec<u32>> {
+        let model = models::name(model)?;
+        let place = self.places.find(jvmti, jni)?;
+        let mut making = self.locked();
+        let making = making.as_mut()?;
+        let question = Question {
+            model,
+            place: place.number,
+            in_initialiser: place.in_initialiser,
+            content,
+            size,
+        };
+        let chosen = making.chooser.choose(&question);
+        let order = chosen.order.unwrap_or_default();
+        LAST.set(None);
+        if making.trace && !order.is_empty() {
+            making.note(chosen.id, model, place.method, &order);
+        }
+        Some(order)
+    }
+
+    pub(crate) fn traced(&self, stack: Vec<String>, elements: Vec<String>) {
+        let mut making = self.locked();
+        let (Some(making), Some(index)) = (making.as_mut(), LAST.take()) else { return };
+        if index >= MOST_DETAILS {
+            return;
+        }
+        if let (Some(made), Some(order)) = (making.made.get_mut(index), making.orders.get(index)) {
+            made.detail = Some(ChoiceDetail { stack, elements, order: order.clone() });
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Option<Making>> {
+        // A panic under the lock is caught at the VM's edge; what is there is still the best there is.
+        self.making.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Making {
+    fn note(&mut self, id: ChoiceId, model: &str, place: String, order: &[u32]) {
+        if self.made.len() >= MOST_TOLD || self.made.iter().rev().any(|made| made.id == id) {
+            return;
+        }
+        LAST.set(Some(self.made.len()));
+        self.made.push(MadeChoice { id, model: model.to_owned(), place, detail: None });
+        self.orders.push(if self.made.len() <= MOST_DETAILS { order.to_vec() } else { Vec::new() });
+    }
+}
+
+/// Woven classes look at this number before they ask.
+fn under_way(jni: Jni, test: i32) {
+    if let Some(class) = jni.find_class(bundle::CHOICES) {
+        jni.set_static_int(class, "test", test);
+        jni.delete_local(class);
+    }
+}

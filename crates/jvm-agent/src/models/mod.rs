@@ -1,0 +1,138 @@
+//! The models: which methods of the JDK leave an order open, and how they are made to ask for one.
+//!
+//! Each model is a file here, with the sentence of the specification that allows it, and a class in `java/models` that does
+//! the work. docs/models.md is their table. What a model needs of a class is looked at in the very class of the running VM; a
+//! model whose classes look otherwise is left out as a whole, and that is told.
+
+mod concurrent_hash_map;
+mod files;
+mod hash_map;
+mod reflection;
+mod weaver;
+
+use surefoot_classfile::Argument;
+
+pub(crate) use weaver::{rewrite, weave};
+
+/// By their numbers, which woven code passes on.
+static MODELS: &[&Model] =
+    &[&hash_map::MODEL, &concurrent_hash_map::MODEL, &reflection::MODEL, &files::MODEL];
+
+/// The classes that do the work, each after those that it needs to be defined.
+const HELPERS: &[&str] = &[
+    "java/util/SurefootMemory$Entry",
+    "java/util/SurefootMemory",
+    "java/util/SurefootChoices",
+    "java/util/SurefootSource",
+    "java/util/SurefootIterator",
+    "java/util/SurefootSpliterator",
+    "java/util/SurefootArrays",
+    "java/util/SurefootHashMap",
+    "java/util/concurrent/SurefootConcurrentHashMap",
+];
+
+#[derive(Debug)]
+struct Model {
+    /// What people know it by.
+    name: &'static str,
+    classes: &'static [Woven],
+}
+
+/// A class of the JDK that a model changes, or only looks into.
+#[derive(Debug)]
+struct Woven {
+    class: &'static str,
+    /// What the model reads: it must be there, of this type.
+    fields: &'static [(&'static str, &'static str)],
+    /// What the model calls: it must be there.
+    calls: &'static [(&'static str, &'static str)],
+    /// All methods by which the class shows its elements. One that is not here, and is public, is a way of looking that the
+    /// model does not know: it might show another order.
+    methods: &'static [Method],
+    /// Public methods that show no order, or go by way of those above. Empty if the class has too many to list.
+    others: &'static [&'static str],
+}
+
+#[derive(Debug)]
+struct Method {
+    name: &'static str,
+    descriptor: &'static str,
+    weaving: Weaving,
+    helper: &'static str,
+    helper_method: &'static str,
+    helper_descriptor: &'static str,
+    passed: &'static [Passed],
+    /// Else, where it is missing, what the class inherits goes by way of its other methods.
+    required: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weaving {
+    /// The helper makes what is returned of what would be.
+    Returned,
+    /// The helper does all of it, or says that it did not.
+    Substitute,
+    /// The helper says whether another one of its methods makes what is returned.
+    Alternative { value: &'static str, descriptor: &'static str },
+}
+
+/// What a helper gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Passed {
+    This,
+    /// The method's only parameter.
+    Parameter,
+    Field(&'static str, &'static str),
+    /// The number of the model.
+    Model,
+    Number(i16),
+}
+
+impl Passed {
+    fn argument(self, model: i16) -> Argument {
+        match self {
+            Passed::This => Argument::Local(0),
+            Passed::Parameter => Argument::Local(1),
+            Passed::Field(name, descriptor) => Argument::Field { name, descriptor },
+            Passed::Model => Argument::Int(model),
+            Passed::Number(number) => Argument::Int(number),
+        }
+    }
+}
+
+/// Of the model with this number.
+pub(crate) fn name(model: usize) -> Option<&'static str> {
+    MODELS.get(model).map(|model| model.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundle;
+
+    #[test]
+    fn every_helper_is_carried_and_every_class_that_is_carried_is_defined() {
+        for helper in HELPERS {
+            assert!(bundle::class(helper).is_some(), "{helper}");
+        }
+        let carried = bundle::names().filter(|name| name.starts_with("java/util/"));
+        let models = carried.filter(|name| ![bundle::PROBE, bundle::LOADER].contains(name));
+        for name in models.filter(|name| !name.contains("SurefootProbe$")) {
+            assert!(HELPERS.contains(&name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_models_are_those_that_everybody_knows() {
+        let names: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
+        assert_eq!(names, surefoot_model::choice::MODELS);
+    }
+
+    #[test]
+    fn names_are_documented() {
+        let table = include_str!("../../../../docs/models.md");
+        for model in MODELS {
+            assert!(table.contains(&format!("`{}`", model.name)), "{}", model.name);
+        }
+    }
+}

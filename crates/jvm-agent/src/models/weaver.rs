@@ -1,0 +1,183 @@
+//! Puts the models into the JDK's classes.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jvmti_bindings::sys::jni::jclass;
+use surefoot_classfile::{Call, ClassFile};
+
+use super::{HELPERS, MODELS, Method, Model, Weaving, Woven};
+use crate::agent::Agent;
+use crate::jni::Jni;
+use crate::jvmti::Jvmti;
+use crate::{bundle, weave};
+
+thread_local! {
+    /// What this thread does with the class files that the VM is about to hand it.
+    static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
+}
+
+/// Class files by class.
+type Files = BTreeMap<String, Vec<u8>>;
+
+#[derive(Debug)]
+enum Session {
+    Read(Files),
+    Replace(Files),
+}
+
+/// The models that are in this VM's classes.
+static WOVEN: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+
+/// Weaves the models of these names, or all. What is woven stays; it asks for an order only while a test is under way. A
+/// model that does not fit this JDK is told of and left out.
+pub(crate) fn weave(agent: &Agent, jvmti: Jvmti, jni: Jni, names: &[String]) -> Result<(), String> {
+    define_helpers(jni)?;
+    let known = self::known().clone();
+    let wanted: Vec<(usize, &Model)> = MODELS
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(_, model)| names.is_empty() || names.iter().any(|name| name == model.name))
+        .filter(|(_, model)| !known.contains(&model.name))
+        .collect();
+    let mut classes: BTreeMap<&str, jclass> = BTreeMap::new();
+    for name in wanted.iter().flat_map(|(_, model)| model.classes).map(|woven| woven.class) {
+        if let Some(class) = jni.find_class(name) {
+            classes.insert(name, class);
+        }
+    }
+    let all: Vec<jclass> = classes.values().copied().collect();
+    if all.is_empty() {
+        return Ok(());
+    }
+    let read = session(Session::Read(Files::new()), || weave::retransform_all(jvmti, &all))?;
+    let mut replaced = Files::new();
+    let mut added = Vec::new();
+    for (number, model) in wanted {
+        match woven_files(model, number, &read) {
+            Ok(files) => {
+                replaced.extend(files);
+                added.push(model.name);
+            }
+            Err(why) => agent.trouble(format!(
+                "orders of {} are not changed: this JDK is not as expected: {why}",
+                model.name
+            )),
+        }
+    }
+    let changed: Vec<jclass> = classes
+        .iter()
+        .filter(|(name, _)| replaced.contains_key(**name))
+        .map(|(_, class)| *class)
+        .collect();
+    session(Session::Replace(replaced), || weave::retransform_all(jvmti, &changed))?;
+    self::known().extend(added);
+    Ok(())
+}
+
+fn known() -> MutexGuard<'static, Vec<&'static str>> {
+    WOVEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the VM shows of a class that is being retransformed, in the thread that does so.
+pub(crate) fn rewrite(bytes: &[u8]) -> Option<Vec<u8>> {
+    SESSION.with_borrow_mut(|session| {
+        let session = session.as_mut()?;
+        let name = String::from_utf8_lossy(ClassFile::parse(bytes).ok()?.name()).into_owned();
+        match session {
+            Session::Read(files) => {
+                files.insert(name, bytes.to_vec());
+                None
+            }
+            Session::Replace(files) => files.remove(&name),
+        }
+    })
+}
+
+/// The files that are left in the session when `work` is done.
+fn session(session: Session, work: impl FnOnce() -> Result<(), String>) -> Result<Files, String> {
+    SESSION.set(Some(session));
+    let done = work();
+    let files = match SESSION.take() {
+        Some(Session::Read(files) | Session::Replace(files)) => files,
+        None => Files::new(),
+    };
+    done.map(|()| files)
+}
+
+/// All classes of a model, woven; or what is not as the model needs it.
+fn woven_files(model: &Model, number: usize, read: &Files) -> Result<Files, String> {
+    let number = i16::try_from(number).map_err(|_| "there are too many models")?;
+    let mut files = Files::new();
+    for woven in model.classes {
+        let bytes = read.get(woven.class).ok_or_else(|| format!("there is no {}", woven.class))?;
+        let mut class =
+            ClassFile::parse(bytes).map_err(|refusal| format!("{}: {refusal}", woven.class))?;
+        check(&class, woven)?;
+        for method in woven.methods {
+            put(&mut class, method, number)
+                .map_err(|why| format!("{}.{}: {why}", woven.class, method.name))?;
+        }
+        if !woven.methods.is_empty() {
+            files.insert(woven.class.to_owned(), class.to_bytes());
+        }
+    }
+    Ok(files)
+}
+
+/// Whether the class is as the model knows it.
+fn check(class: &ClassFile<'_>, woven: &Woven) -> Result<(), String> {
+    for (name, descriptor) in woven.fields {
+        if !class.has_field(name, descriptor) {
+            return Err(format!("{} has no field {name} of type {descriptor}", woven.class));
+        }
+    }
+    for (name, descriptor) in woven.calls {
+        if class.find_method(name, descriptor).is_none() {
+            return Err(format!("{} has no method {name}{descriptor}", woven.class));
+        }
+    }
+    if woven.others.is_empty() {
+        return Ok(());
+    }
+    for (_, method) in class.methods() {
+        let name = String::from_utf8_lossy(method.name());
+        let known =
+            woven.others.contains(&&*name) || woven.methods.iter().any(|known| known.name == name);
+        if method.access_flags().is_public() && !known {
+            return Err(format!("{} has the new method {name}", woven.class));
+        }
+    }
+    Ok(())
+}
+
+fn put(class: &mut ClassFile<'_>, method: &Method, number: i16) -> Result<(), String> {
+    let Some(index) = class.find_method(method.name, method.descriptor) else {
+        return if method.required { Err("there is no such method".to_owned()) } else { Ok(()) };
+    };
+    let call =
+        |method_name, descriptor| Call { class: method.helper, method: method_name, descriptor };
+    let helper = call(method.helper_method, method.helper_descriptor);
+    let arguments: Vec<_> = method.passed.iter().map(|passed| passed.argument(number)).collect();
+    let put = match method.weaving {
+        Weaving::Returned => class.replace_returned(index, &helper, &arguments),
+        Weaving::Substitute => class.prepend_substitute(index, &helper, &arguments),
+        Weaving::Alternative { value, descriptor } => {
+            class.prepend_alternative(index, &helper, &call(value, descriptor), &arguments)
+        }
+    };
+    put.map_err(|refusal| refusal.to_string())
+}
+
+fn define_helpers(jni: Jni) -> Result<(), String> {
+    for name in HELPERS {
+        if jni.find_class(name).is_some() {
+            continue;
+        }
+        let bytes = bundle::class(name).ok_or_else(|| format!("{name} is not in the agent"))?;
+        jni.define_boot_class(name, bytes).ok_or_else(|| format!("the VM does not take {name}"))?;
+    }
+    Ok(())
+}

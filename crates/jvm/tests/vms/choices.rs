@@ -1,0 +1,249 @@
+//! Orders that are other than usual: where that is allowed, and nowhere else, on every JDK.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use surefoot_model::{Choosing, Level, RunChoices, RunResult, Settings, TestId, Watch};
+use surefoot_scheduler::{Report, Worker};
+
+use crate::support::{self, PATIENCE, Place};
+
+macro_rules! on {
+    ($($jdk:ident $version:literal),*) => {$(
+        mod $jdk {
+            #[test]
+            fn every_look_at_an_unmodified_object_shows_one_order() {
+                super::views_agree($version);
+            }
+
+            #[test]
+            fn every_promise_is_kept_at_every_level() {
+                super::promises_are_kept($version);
+            }
+
+            #[test]
+            fn orders_differ_where_they_may_and_by_the_seed_alone() {
+                super::orders_differ($version);
+            }
+
+            #[test]
+            fn the_levels_do_what_table_2_2_says() {
+                super::table($version);
+            }
+        }
+    )*};
+}
+
+on!(jdk_11 11, jdk_17 17, jdk_21 21, jdk_25 25);
+
+const LEVELS: [Level; 4] = [Level::Full, Level::Id, Level::Eq, Level::One];
+
+const CLASSES: [&str; 3] = ["choose.ViewsTest", "choose.PromisesTest", "choose.OrdersTest"];
+
+/// The fixtures, watched once, and a worker that verifies all that is woven.
+struct Bench {
+    place: Place,
+    watch: Watch,
+    worker: Box<dyn Worker>,
+}
+
+impl Bench {
+    fn new(jdk: u32) -> Bench {
+        let place = Place::new();
+        let path = support::class_path(&["junit-4.13.2.jar", "hamcrest-core-1.3.jar"]);
+        let mut arguments = vec![
+            "-Xverify:all".to_owned(),
+            place.trace_option(),
+            place.watch_option(),
+            "-cp".to_owned(),
+            path,
+            "org.junit.runner.JUnitCore".to_owned(),
+        ];
+        arguments.extend(CLASSES.map(str::to_owned));
+        let ended = place.run(&support::java(jdk), &arguments);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        let watch = place.watch();
+        let worker = support::start_worker(&watch);
+        place.take_trace();
+        Bench { place, watch, worker }
+    }
+
+    fn tests(&self, class: &str) -> Vec<TestId> {
+        let tests = self.watch.tests.values().filter(|test| test.class == class);
+        tests.map(|test| test.id.clone()).collect()
+    }
+
+    /// What became of these tests when that was chosen.
+    fn run(&mut self, tests: &[TestId], choosing: &Choosing) -> Vec<(RunResult, RunChoices)> {
+        let settings = Settings { choose: Some(choosing.clone()), ..Settings::default() };
+        self.worker.submit(tests, &settings);
+        let mut results = Vec::new();
+        loop {
+            match self.worker.next(PATIENCE) {
+                Report::Started { .. } => {}
+                Report::Finished { result, choices, .. } => {
+                    results.push((result, choices.expect("whoever chooses tells")));
+                }
+                Report::Done { not_run } => {
+                    assert_eq!(results.len(), tests.len(), "{not_run}\n{}", self.worker.output());
+                    return results;
+                }
+                other => panic!("{other:?}\n{}", self.worker.output()),
+            }
+        }
+    }
+
+    fn pass(&mut self, class: &str, choosing: &Choosing) -> u32 {
+        let tests = self.tests(class);
+        assert!(tests.len() > 5, "{tests:?}");
+        let results = self.run(&tests, choosing);
+        for (test, (result, _)) in tests.iter().zip(&results) {
+            let RunResult::Failed { thrown } = result else { continue };
+            panic!("{test} with {choosing:?}: {:?}\n{}", thrown.message, thrown.stack);
+        }
+        results.iter().map(|(_, choices)| choices.reached).sum()
+    }
+
+    /// The lines that a test said, by their names.
+    fn shown(&mut self, test: &str, choosing: &Choosing) -> BTreeMap<String, String> {
+        let results = self.run(&[TestId::from(test)], choosing);
+        assert!(results[0].0.passed(), "{results:?}");
+        let path = self.place.path("trace");
+        let text = fs::read_to_string(&path).expect("the fixture says something");
+        fs::remove_file(path).expect("the trace is there");
+        let line = |line: &str| {
+            let (name, order) = line.split_once(": ").expect("a name and an order");
+            (name.to_owned(), order.to_owned())
+        };
+        text.lines().map(line).collect()
+    }
+}
+
+fn choosing(level: Level, seed: u64) -> Choosing {
+    Choosing { seed, level, only: None, models: Vec::new(), trace: false }
+}
+
+fn views_agree(jdk: u32) {
+    let mut bench = Bench::new(jdk);
+    for level in [Level::Id, Level::Eq, Level::One] {
+        for seed in 0..10 {
+            assert!(bench.pass("choose.ViewsTest", &choosing(level, seed)) > 5);
+        }
+    }
+}
+
+fn promises_are_kept(jdk: u32) {
+    let mut bench = Bench::new(jdk);
+    for level in LEVELS {
+        for seed in 0..5 {
+            assert!(bench.pass("choose.PromisesTest", &choosing(level, seed)) > 20);
+        }
+    }
+    assert!(bench.pass("choose.PromisesTest", &choosing(Level::Full, 0).nothing()) > 20);
+}
+
+/// Of each look, more than one order; the same ones in another VM; and none but the usual where nothing is to be chosen.
+fn orders_differ(jdk: u32) {
+    let mut bench = Bench::new(jdk);
+    let tests =
+        ["everyLook", "reflection", "files"].map(|name| format!("choose.OrdersTest#{name}"));
+    let mut orders: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut by_seed: Vec<BTreeMap<String, String>> = Vec::new();
+    for seed in 0..10 {
+        for test in &tests {
+            let shown = bench.shown(test, &choosing(Level::Id, seed));
+            for (name, order) in &shown {
+                orders.entry(name.clone()).or_default().insert(order.clone());
+            }
+            by_seed.push(shown);
+        }
+    }
+    for (name, orders) in &orders {
+        assert!(orders.len() > 4, "{name}: {orders:?}");
+    }
+    assert!(orders.len() > 120, "{}", orders.len());
+
+    let mut other = Bench::new(jdk);
+    let again = other.shown(&tests[0], &choosing(Level::Id, 3));
+    assert_eq!(again, by_seed[9], "the same seed, the same orders");
+    let usual = other.shown(&tests[0], &choosing(Level::Id, 3).nothing());
+    assert_eq!(usual, bench.shown(&tests[0], &choosing(Level::Full, 8).nothing()));
+
+    let outside = |seed| choosing(Level::Full, seed);
+    let set_up: BTreeSet<_> =
+        (0..6).map(|seed| bench.shown("choose.OrdersTest#outside", &outside(seed))).collect();
+    assert_eq!(set_up.len(), 1, "class-level set-up is no test: {set_up:?}");
+
+    let only = |model: &str| Choosing { models: vec![model.to_owned()], ..choosing(Level::Id, 3) };
+    let mut third = Bench::new(jdk);
+    let shown = third.shown(&tests[0], &only("java.util.concurrent.ConcurrentHashMap"));
+    let same: BTreeSet<&str> = shown
+        .iter()
+        .filter(|(name, order)| usual[*name] == **order)
+        .filter_map(|(name, _)| name.split(' ').next())
+        .collect();
+    assert_eq!(same, BTreeSet::from(["HashMap", "HashSet"]));
+}
+
+fn table(jdk: u32) {
+    let mut bench = Bench::new(jdk);
+    let expected: [(Level, &[&str]); 4] = [
+        (Level::Full, &["10", "13", "17", "22", "4", "5", "7"]),
+        (Level::Id, &["13", "17", "22", "4", "5"]),
+        (Level::Eq, &["22", "4", "5"]),
+        (Level::One, &["4", "5"]),
+    ];
+    for (level, expected) in expected {
+        let mut failed: BTreeSet<String> = BTreeSet::new();
+        for seed in 0..24 {
+            let shown = bench.shown("choose.OrdersTest#figure", &choosing(level, seed));
+            let lines = shown["figure"].trim_matches(['[', ']']).split(", ");
+            failed.extend(lines.map(str::to_owned));
+        }
+        assert!(failed.iter().eq(expected), "{level}: {failed:?}");
+    }
+}
+
+#[test]
+fn a_choice_is_told_with_its_stack_and_can_be_made_alone() {
+    let mut bench = Bench::new(17);
+    let figure = [TestId::from("choose.OrdersTest#figure")];
+    let traced = Choosing { trace: true, ..choosing(Level::Id, 1) };
+    let (_, choices) = bench.run(&figure, &traced).remove(0);
+    assert_eq!(choices.made.len(), 4, "{choices:?}");
+    let first = &choices.made[0];
+    assert_eq!(
+        (first.model.as_str(), first.place.as_str()),
+        ("java.util.HashMap", "choose.OrdersTest.figure")
+    );
+    let detail = first.detail.as_ref().expect("the first ones are told with details");
+    assert_eq!(detail.elements, ["1", "2"]);
+    assert_eq!(detail.order.len(), 2);
+    let frames: Vec<&str> = detail.stack.iter().map(String::as_str).collect();
+    assert!(
+        frames.iter().any(|frame| frame.starts_with("java.util.HashSet.toArray(")),
+        "{frames:?}"
+    );
+    assert!(
+        frames.iter().any(|frame| frame.starts_with("choose.OrdersTest.figure(")),
+        "{frames:?}"
+    );
+
+    let only = Some(vec![choices.made[2].id]);
+    let (_, alone) = bench.run(&figure, &Choosing { only, ..traced }).remove(0);
+    assert_eq!(alone.reached, 4);
+    assert_eq!(alone.made, [choices.made[2].clone()]);
+}
+
+#[test]
+fn an_initialiser_sees_the_same_whichever_test_comes_first() {
+    let test = "choose.OrdersTest#initialiser";
+    let seed = (0..20)
+        .map(|seed| choosing(Level::Id, seed))
+        .find(|choosing| !Bench::new(17).shown(test, choosing)["initialiser"].starts_with("[a, b"))
+        .expect("some seed brings another order");
+    let alone = Bench::new(17).shown(test, &seed);
+    let mut bench = Bench::new(17);
+    bench.shown("choose.OrdersTest#everyLook", &seed);
+    assert_eq!(bench.shown(test, &seed), alone);
+}
