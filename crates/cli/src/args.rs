@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use surefoot_model::ClassSetup;
+use surefoot_model::choice::MODELS;
 
 /// Finds unreliable tests before they fail.
 ///
@@ -26,6 +27,7 @@ Examples:
   surefoot run CartTest --repeat 2    run the tests of a class again, each twice in a row
   surefoot pollution -- mvn test      only look for tests that leave shared state changed
   surefoot rerun -- mvn test          only look for tests that fail when they run twice
+  surefoot assumptions -- mvn test    only look for tests that rely on what is not specified
 
 Exit status:
   0  the job is done and nothing was found
@@ -122,6 +124,23 @@ pub(crate) enum Task {
         tests: Vec<String>,
         #[command(flatten)]
         options: RerunOptions,
+        /// How to print the report [default: text]
+        #[arg(long, value_name = "FORMAT")]
+        format: Option<Format>,
+        /// Your test command, after --
+        #[arg(last = true, value_name = "COMMAND")]
+        command: Vec<String>,
+    },
+    /// Find tests that rely on what is not specified: the order of a HashMap, of reflection, of a directory
+    ///
+    /// Runs tests in VMs of its own, in which such orders are others than usual, by seeds. With a command, watches it first.
+    /// Without one, takes the tests of the newest watched run.
+    Assumptions {
+        /// Only these: an id, a class, Class#method, or any of them with * [default: all]
+        #[arg(value_name = "TEST")]
+        tests: Vec<String>,
+        #[command(flatten)]
+        options: AssumptionOptions,
         /// How to print the report [default: text]
         #[arg(long, value_name = "FORMAT")]
         format: Option<Format>,
@@ -229,6 +248,27 @@ pub(crate) struct RerunOptions {
 }
 
 #[derive(Debug, Clone, Default, Args, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct AssumptionOptions {
+    /// How much may be other than usual [default: id]
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) level: Option<ChoiceLevel>,
+    /// Run each test that reaches a choice with so many seeds, fewer if it fails [default: 10; 5 in check]
+    #[arg(long, value_name = "N")]
+    pub(crate) seeds: Option<NonZeroU32>,
+    /// The first seed; the others follow it [default: 42]
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Option<u64>,
+    /// Only change the order of this, such as java.util.HashMap (can be given again) [default: all in docs/models.md]
+    #[arg(long, value_name = "MODEL", value_parser = model)]
+    #[serde(default)]
+    pub(crate) only: Vec<ModelName>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) pool: PoolOptions,
+}
+
+#[derive(Debug, Clone, Default, Args, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct PoolOptions {
     /// Test VMs at a time [default: the number of cores]
@@ -294,6 +334,18 @@ impl RerunOptions {
     }
 }
 
+impl AssumptionOptions {
+    pub(crate) fn or(self, other: &AssumptionOptions) -> AssumptionOptions {
+        AssumptionOptions {
+            level: self.level.or(other.level),
+            seeds: self.seeds.or(other.seeds),
+            seed: self.seed.or(other.seed),
+            only: if self.only.is_empty() { other.only.clone() } else { self.only },
+            pool: self.pool.or(&other.pool),
+        }
+    }
+}
+
 impl PoolOptions {
     fn or(self, other: &PoolOptions) -> PoolOptions {
         PoolOptions {
@@ -321,6 +373,19 @@ pub(crate) enum Format {
     Text,
     /// For machines, with a version
     Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ChoiceLevel {
+    /// Another order on every call
+    Full,
+    /// One order for one object as long as it is unchanged
+    Id,
+    /// One order for equal objects
+    Eq,
+    /// One other order, always the same
+    One,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
@@ -399,6 +464,26 @@ fn at_least_two<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32
         return Err(D::Error::custom("repeat is at least 2: once shows nothing"));
     }
     Ok(Some(number))
+}
+
+/// The name of something whose order can be changed.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct ModelName(pub(crate) String);
+
+impl TryFrom<String> for ModelName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<ModelName, String> {
+        model(&text)
+    }
+}
+
+fn model(text: &str) -> Result<ModelName, String> {
+    let known = MODELS.iter().find(|name| **name == text);
+    known
+        .map(|name| ModelName((*name).to_owned()))
+        .ok_or_else(|| format!("there is no model of that name; there are {}", MODELS.join(", ")))
 }
 
 fn overhead(text: &str) -> Result<f64, String> {

@@ -5,7 +5,9 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use crate::args::{CheckOptions, Color, Format, PollutionOptions, RerunOptions, RunOptions};
+use crate::args::{
+    AssumptionOptions, CheckOptions, Color, Format, PollutionOptions, RerunOptions, RunOptions,
+};
 
 pub(crate) const FILE: &str = "surefoot.toml";
 
@@ -19,6 +21,7 @@ pub(crate) struct Config {
     pub(crate) check: CheckOptions,
     pub(crate) pollution: PollutionOptions,
     pub(crate) rerun: RerunOptions,
+    pub(crate) assumptions: AssumptionOptions,
 }
 
 impl Config {
@@ -78,6 +81,12 @@ mod tests {
             repeat = 3
             class-setup = "per-run"
             jobs = 1
+            [assumptions]
+            level = "full"
+            seeds = 3
+            seed = 7
+            only = ["java.util.HashMap"]
+            jobs = 1
             "#,
         )
         .unwrap();
@@ -96,6 +105,7 @@ mod tests {
             "[run]\nrepeat = 0",
             "[check]\nreplay = 1",
             "[rerun]\nrepeat = 1",
+            "[assumptions]\nonly = [\"HashMap\"]",
         ] {
             assert!(toml::from_str::<Config>(text).is_err(), "{text}");
         }

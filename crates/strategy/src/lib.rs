@@ -6,6 +6,7 @@
 //! Start reading at [`Strategy`], the shape of every technique; [`Replay`] is the simplest one. [`Plan`] and [`select`] serve
 //! `surefoot run`.
 
+mod assumptions;
 mod comparison;
 mod flaky;
 mod plan;
@@ -18,6 +19,7 @@ mod selection;
 mod shell;
 mod strategy;
 
+pub use assumptions::{Assumptions, Seeds};
 pub use comparison::compare;
 pub use plan::{FreshVm, Limits, Order, Plan};
 pub use pollution::{Pollution, Rules, RulesError, Scope};

@@ -8,17 +8,24 @@ use anyhow::Result;
 use surefoot_model::{Comparison, Finding, FindingKind, Observation, Standing, TestId, Watch};
 use surefoot_report::Totals;
 use surefoot_store::Store;
-use surefoot_strategy::{Pollution, Replay, Rerun, RerunSettings, Rules, Scope, compare};
+use surefoot_strategy::{
+    Assumptions, Pollution, Replay, Rerun, RerunSettings, Rules, Scope, compare,
+};
 
-use crate::args::{CheckOptions, Format, PollutionOptions, RerunOptions};
+use crate::args::{CheckOptions, Format};
+use crate::commands::assumptions::{self, say_what_was_not_looked_at};
 use crate::commands::pollution::{file_scope, say_what_was_left_out};
 use crate::commands::rerun;
 use crate::commands::watch::{self, CommandOutput};
+use crate::config::Config;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
 
 const REPLAYS: u32 = 2;
+
+/// Fewer than on its own: a check is for every day.
+const SEEDS: u32 = 5;
 
 /// Exact where that is cheap, and never much slower than the suite itself.
 const OVERHEAD: f64 = 1.5;
@@ -30,15 +37,14 @@ pub(crate) fn run(
     project: &Path,
     command: Vec<String>,
     options: CheckOptions,
-    pollution_options: &PollutionOptions,
-    rerun_options: &RerunOptions,
+    config: &Config,
     format: Option<Format>,
     console: Console,
 ) -> Result<Exit> {
     let started = Instant::now();
-    let rules = Rules::new(&pollution_options.exclude_roots, &pollution_options.exclude_fields)?;
-    let overhead = Some(pollution_options.overhead.unwrap_or(OVERHEAD));
-    let files = file_scope(pollution_options, &rules);
+    let rules = Rules::new(&config.pollution.exclude_roots, &config.pollution.exclude_fields)?;
+    let overhead = Some(config.pollution.overhead.unwrap_or(OVERHEAD));
+    let files = file_scope(&config.pollution, &rules);
     let observation = Observation { overhead, files: files.clone() };
     let store = Store::open(project)?;
     let lock = store.lock(&format!("surefoot check -- {}", command.join(" ")))?;
@@ -57,10 +63,16 @@ pub(crate) fn run(
         .numbered_from(replay.next_id());
     findings.extend(laboratory.pursue(&mut pollution));
     let settings =
-        RerunSettings { limits: limits(&options.pool), ..rerun::settings(rerun_options) };
+        RerunSettings { limits: limits(&options.pool), ..rerun::settings(&config.rerun) };
     let mut rerun = Rerun::new(&watched.watch, &tests, settings).numbered_from(pollution.next_id());
     let found = laboratory.pursue(&mut rerun);
     add(&mut findings, found);
+    let seeds = assumptions::seeds(&config.assumptions, SEEDS);
+    let mut assumptions = Assumptions::new(&watched.watch, tests, seeds, limits(&options.pool))
+        .numbered_from(rerun.next_id());
+    let found = laboratory.pursue(&mut assumptions);
+    add(&mut findings, found);
+    say_what_was_not_looked_at(&assumptions, console);
     findings.sort_by(|a, b| (a.kind, &a.tests).cmp(&(b.kind, &b.tests)));
 
     let techniques = Techniques { replay, pollution, rerun };
@@ -77,14 +89,14 @@ struct Techniques<'a> {
 }
 
 /// What replays have shown to end by chance is called flaky once, and nothing else that runs would show.
-fn add(findings: &mut Vec<Finding>, rerun: Vec<Finding>) {
+fn add(findings: &mut Vec<Finding>, found: Vec<Finding>) {
     let flaky: BTreeSet<TestId> = findings
         .iter()
         .filter(|finding| finding.kind == FindingKind::Flaky)
         .flat_map(|finding| finding.tests.iter().cloned())
         .collect();
     let by_chance = |finding: &Finding| finding.tests.iter().any(|test| flaky.contains(test));
-    findings.extend(rerun.into_iter().filter(|finding| !by_chance(finding)));
+    findings.extend(found.into_iter().filter(|finding| !by_chance(finding)));
 }
 
 fn report(

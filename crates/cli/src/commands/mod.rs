@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub(crate) mod assumptions;
 pub(crate) mod check;
 pub(crate) mod clean;
 pub(crate) mod completions;

@@ -60,6 +60,7 @@ fn plan(options: &RunOptions) -> Plan {
         class_setup: options.class_setup.map(Into::into).unwrap_or_default(),
         observe: Observe::Nothing,
         files: None,
+        choose: None,
         limits: limits(&options.pool),
     }
 }

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too, fail with a panic")]
 
+mod assumptions;
 mod faults;
 mod gradle;
 mod kills;

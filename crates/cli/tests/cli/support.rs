@@ -40,6 +40,8 @@ pub(crate) struct Tools {
     pub(crate) jars: PathBuf,
     /// testdata/faults, compiled.
     pub(crate) faults: PathBuf,
+    /// testdata/assumptions, compiled.
+    pub(crate) assumptions: PathBuf,
     /// testdata/pollution, compiled.
     pub(crate) pollution: PathBuf,
     /// testdata/rerun, compiled.
@@ -71,6 +73,7 @@ pub(crate) fn tools() -> &'static Tools {
         };
         Tools {
             faults: compiled("faults"),
+            assumptions: compiled("assumptions"),
             pollution: compiled("pollution"),
             rerun: compiled("rerun"),
             cache: scratch.join("cache"),

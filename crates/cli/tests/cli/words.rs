@@ -19,8 +19,17 @@ fn the_help_of_surefoot() {
 
 #[test]
 fn the_help_of_each_command() {
-    for command in ["watch", "tests", "run", "check", "pollution", "rerun", "clean", "completions"]
-    {
+    for command in [
+        "watch",
+        "tests",
+        "run",
+        "check",
+        "pollution",
+        "rerun",
+        "assumptions",
+        "clean",
+        "completions",
+    ] {
         assert_snapshot!(format!("the_help_of_{command}"), help(&[command, "--help"]));
     }
 }

@@ -101,6 +101,11 @@ impl<'a> Rerun<'a> {
         Rerun { next_id, ..self }
     }
 
+    /// The number of the next experiment of the same run of Surefoot.
+    pub fn next_id(&self) -> u64 {
+        self.next_id
+    }
+
     /// How many tests were run several times in a row.
     pub fn repeated(&self) -> usize {
         let has_runs = |history: &&History| !history.series.is_empty();

@@ -1,0 +1,132 @@
+//! Tests that rely on what is not specified: found with the call that they rely on, and nothing else found.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::support::{Ended, Project, junit4_command, tools};
+
+/// Options that keep a VM small and quick to start: there are many of them.
+const JAVA: &[&str] = &["java", "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+/// Watches classes of testdata/assumptions and looks at them.
+fn assumptions(project: &Project, options: &[&str], java: &[&str], classes: &[&str]) -> Ended {
+    let arguments = [
+        words(&["assumptions", "--format", "json"]),
+        words(options),
+        words(&["--"]),
+        junit4_command(java, &tools().assumptions, classes),
+    ];
+    project.run(&arguments.concat())
+}
+
+/// `Class#method, …: model at place, …`, for each finding.
+fn found(ended: &Ended) -> BTreeSet<String> {
+    let report = ended.json();
+    let findings = report["findings"].as_array().unwrap().iter().map(|finding| {
+        assert_eq!(finding["kind"], "assumption");
+        let tests = finding["tests"].as_array().unwrap().iter();
+        let tests: Vec<&str> =
+            tests.map(|test| test.as_str().unwrap().trim_start_matches("assumptions.")).collect();
+        format!("{}: {}", tests.join(", "), texts(finding, "call").join(", "))
+    });
+    findings.collect()
+}
+
+fn texts<'a>(finding: &'a Value, label: &str) -> Vec<&'a str> {
+    let all = finding["evidence"].as_array().unwrap().iter();
+    all.filter(|one| one["label"] == label).map(|one| one["text"].as_str().unwrap()).collect()
+}
+
+#[track_caller]
+fn expect(ended: &Ended, expected: &[&str]) {
+    let expected: BTreeSet<String> = expected.iter().map(|&line| line.to_owned()).collect();
+    assert_eq!(found(ended), expected, "{}", ended.stderr);
+    ended.expect(i32::from(!expected.is_empty()));
+}
+
+#[test]
+fn figures_2_1_and_2_8_are_found_with_their_calls() {
+    let project = Project::new();
+    let ended = assumptions(&project, &[], JAVA, &["BookTest", "MapUtilsTest", "SoundTest"]);
+    expect(
+        &ended,
+        &[
+            "BookTest#stringRepresentation: assumptions.BookTest.json(BookTest.java:18) by Class.getDeclaredFields",
+            "MapUtilsTest#shouldPrettyPrintAnother, MapUtilsTest#shouldPrettyPrintMap: \
+             assumptions.MapUtilsTest.prettyPrint(MapUtilsTest.java:13) by HashMap$EntrySet.iterator",
+        ],
+    );
+    let report = ended.json();
+    let maps = &report["findings"][0];
+    let order = texts(maps, "order")[0];
+    assert!(order.starts_with("usual [2, 3, 4], fails with ["), "{order}");
+    assert_eq!(texts(maps, "rate"), ["failed with 3 of 3 seeds at level id"]);
+
+    let reproduce = report["findings"][1]["reproduce"].as_str().unwrap();
+    let again: Vec<&str> = reproduce.split(' ').skip(1).chain(["--format", "json"]).collect();
+    let again = project.run(&again);
+    again.expect(1);
+    assert_eq!(found(&again).len(), 1, "{reproduce}");
+}
+
+#[test]
+fn figure_2_7_fails_at_level_full_alone() {
+    let project = Project::new();
+    expect(&assumptions(&project, &[], JAVA, &["OptionGroupTest"]), &[]);
+    for level in ["eq", "one"] {
+        let ended = project.run(&["assumptions", "--format", "json", "--level", level]);
+        expect(&ended, &[]);
+    }
+    let full =
+        project.run(&["assumptions", "--format", "json", "--level", "full", "--seeds", "20"]);
+    let finding = &full.json()["findings"][0];
+    full.expect(1);
+    let calls = texts(finding, "call");
+    assert!(
+        calls.iter().all(|call| call.starts_with("assumptions.OptionGroupTest.toString(")),
+        "{calls:?}"
+    );
+}
+
+#[test]
+fn two_choices_of_many_are_both_named() {
+    let project = Project::new();
+    let ended = assumptions(&project, &["--seeds", "20"], JAVA, &["TwoTest"]);
+    expect(
+        &ended,
+        &["TwoTest#notBoth: assumptions.TwoTest.first(TwoTest.java:14) by ArrayList.<init>, \
+           assumptions.TwoTest.second(TwoTest.java:18) by ArrayList.<init>"],
+    );
+    let report = ended.json();
+    let finding = &report["findings"][0];
+    assert_eq!(
+        texts(finding, "order"),
+        [
+            "usual [\"a\", \"b\"], fails with [\"b\", \"a\"]",
+            "usual [\"c\", \"d\"], fails with [\"d\", \"c\"]"
+        ]
+    );
+    assert!(texts(finding, "narrowed")[0].ends_with(" runs to narrow 12 choices down to 2"));
+}
+
+#[test]
+fn only_what_is_asked_for_is_changed() {
+    let project = Project::new();
+    let only = ["--only", "java.io.File"];
+    expect(&assumptions(&project, &only, JAVA, &["BookTest", "MapUtilsTest"]), &[]);
+    let wrong = project.run(&["assumptions", "--only", "HashMap"]);
+    wrong.expect(2).says("there are java.util.HashMap, ");
+}
+
+#[test]
+fn what_fails_by_chance_is_not_reported() {
+    let project = Project::new();
+    let java = [JAVA, &["-Dchance=1"]].concat();
+    let ended = assumptions(&project, &["--seeds", "3"], &java, &["SoundTest"]);
+    assert_eq!(found(&ended), BTreeSet::new());
+}

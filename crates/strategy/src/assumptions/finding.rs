@@ -1,0 +1,274 @@
+//! What a user is told of an assumption.
+
+use std::collections::BTreeMap;
+
+use surefoot_model::{
+    ChoiceDetail, Confidence, Evidence, Finding, FindingKind, Level, MadeChoice, TestId,
+};
+
+use crate::shell::quoted;
+
+/// Most choices that a finding shows with their orders.
+const MOST_CALLS: usize = 3;
+
+/// Most elements of an order that are shown.
+const MOST_ELEMENTS: usize = 8;
+
+/// Most frames of a stack that are shown.
+const MOST_FRAMES: usize = 12;
+
+/// A test that is known to fail by these choices, and to pass without.
+#[derive(Debug, Clone)]
+pub(super) struct Guilty {
+    pub(super) test: TestId,
+    pub(super) seed: u64,
+    pub(super) level: Level,
+    /// The choices that it takes, with their details.
+    pub(super) choices: Vec<MadeChoice>,
+    /// One line on how it fails.
+    pub(super) failure: Option<String>,
+    /// Failed and all runs under seeds.
+    pub(super) failed: u32,
+    pub(super) seeds: u32,
+    /// Failed and all runs in fresh VMs of their own.
+    pub(super) confidence: Confidence,
+    /// How many choices there were, and how many runs it took to find these.
+    pub(super) among: usize,
+    pub(super) executions: u32,
+}
+
+impl Guilty {
+    /// Tests with the same cause are one finding.
+    pub(super) fn cause(&self) -> String {
+        let mut places: Vec<String> = self
+            .choices
+            .iter()
+            .map(|choice| format!("{} at {}", choice.model, choice.place))
+            .collect();
+        places.sort();
+        places.dedup();
+        places.join(", ")
+    }
+}
+
+/// One finding for each cause.
+pub(super) fn findings(guilty: &[Guilty]) -> Vec<Finding> {
+    let mut by_cause: BTreeMap<String, Vec<&Guilty>> = BTreeMap::new();
+    for one in guilty {
+        by_cause.entry(one.cause()).or_default().push(one);
+    }
+    by_cause.into_iter().map(|(cause, tests)| finding(cause, &tests)).collect()
+}
+
+fn finding(cause: String, tests: &[&Guilty]) -> Finding {
+    let first = tests[0];
+    let (seen, of) = tests
+        .iter()
+        .fold((0, 0), |(seen, of), one| (seen + one.confidence.seen, of + one.confidence.of));
+    let model = first.choices.first().map_or("", |choice| choice.model.as_str());
+    Finding {
+        kind: FindingKind::Assumption,
+        tests: tests.iter().map(|one| one.test.clone()).collect(),
+        verdict: verdict(first),
+        confidence: Confidence { seen, of },
+        evidence: evidence(first),
+        reproduce: format!(
+            "surefoot assumptions {} --level {} --seed {} --seeds 1",
+            quoted(first.test.as_str()),
+            first.level,
+            first.seed
+        ),
+        fix: fix(model).to_owned(),
+        cause,
+    }
+}
+
+fn verdict(guilty: &Guilty) -> String {
+    let mut models: Vec<&str> = guilty.choices.iter().map(|choice| choice.model.as_str()).collect();
+    models.dedup();
+    let what = match models[..] {
+        ["java.lang.Class"] => "reflection returns members",
+        ["java.io.File"] => "a directory is listed",
+        ["java.util.HashMap"] => "a HashMap or HashSet is read",
+        ["java.util.concurrent.ConcurrentHashMap"] => "a ConcurrentHashMap is read",
+        _ => "elements are read",
+    };
+    format!("fails when {what} in another order")
+}
+
+fn fix(model: &str) -> &'static str {
+    match model {
+        "java.lang.Class" => "sort what reflection returns before its order matters",
+        "java.io.File" => "sort the names before their order matters",
+        "java.util.concurrent.ConcurrentHashMap" => {
+            "sort before the order matters, or compare without order"
+        }
+        _ => "use a LinkedHashMap or a TreeMap, or compare without order",
+    }
+}
+
+fn evidence(guilty: &Guilty) -> Vec<Evidence> {
+    let entry = |label: &str, text: String| Evidence { label: label.to_owned(), text };
+    let mut evidence = Vec::new();
+    for choice in guilty.choices.iter().take(MOST_CALLS) {
+        let Some(detail) = &choice.detail else {
+            evidence.push(entry("call", format!("{} in {}", choice.model, choice.place)));
+            continue;
+        };
+        evidence.push(entry("call", call(detail)));
+        let (usual, breaking) = orders(detail);
+        evidence.push(entry("order", format!("usual {usual}, fails with {breaking}")));
+    }
+    if guilty.choices.len() > MOST_CALLS {
+        let more = guilty.choices.len() - MOST_CALLS;
+        evidence.push(entry("more", format!("and {more} more choices together with these")));
+    }
+    evidence.extend(guilty.failure.clone().map(|failure| entry("failure", failure)));
+    let rate = format!(
+        "failed with {} of {} seeds at level {}",
+        guilty.failed, guilty.seeds, guilty.level
+    );
+    evidence.push(entry("rate", rate));
+    if guilty.executions > 0 {
+        let narrowed = format!(
+            "{} runs to narrow {} choices down to {}",
+            guilty.executions,
+            guilty.among,
+            guilty.choices.len()
+        );
+        evidence.push(entry("narrowed", narrowed));
+    }
+    for detail in guilty.choices.iter().take(MOST_CALLS).filter_map(|choice| choice.detail.as_ref())
+    {
+        evidence.push(entry("stack", stack(detail)));
+    }
+    evidence
+}
+
+/// `com.acme.Cart.total(Cart.java:12) by HashSet.iterator`
+fn call(detail: &ChoiceDetail) -> String {
+    let frames = visible(detail);
+    let user = frames.iter().position(|frame| !is_jdk(frame)).unwrap_or(0);
+    match user.checked_sub(1).and_then(|api| frames.get(api)) {
+        Some(api) => format!("{} by {}", frames[user], without_package(api)),
+        None => frames.get(user).copied().unwrap_or_default().to_owned(),
+    }
+}
+
+/// `HashSet.iterator` of `java.util.HashSet.iterator(HashSet.java:173)`
+fn without_package(frame: &str) -> String {
+    let method = frame.split('(').next().unwrap_or(frame);
+    let parts: Vec<&str> = method.split('.').collect();
+    parts[parts.len().saturating_sub(2)..].join(".")
+}
+
+/// Without our own.
+fn visible(detail: &ChoiceDetail) -> Vec<&str> {
+    detail.stack.iter().map(String::as_str).filter(|frame| !frame.contains(".Surefoot")).collect()
+}
+
+fn is_jdk(frame: &str) -> bool {
+    ["java.", "jdk.", "sun.", "javax.", "com.sun."].iter().any(|jdk| frame.starts_with(jdk))
+}
+
+/// The elements as usual, and as they were when the test failed.
+fn orders(detail: &ChoiceDetail) -> (String, String) {
+    let elements = &detail.elements;
+    let shown = |index: usize| elements.get(index).map_or("…", String::as_str);
+    let line = |order: &mut dyn Iterator<Item = usize>, size: usize| {
+        let shown: Vec<&str> = order.take(MOST_ELEMENTS).map(shown).collect();
+        let more = if size > MOST_ELEMENTS { ", …" } else { "" };
+        format!("[{}{more}]", shown.join(", "))
+    };
+    let size = detail.order.len();
+    let usual = line(&mut (0..size), size);
+    let breaking = line(&mut detail.order.iter().map(|at| *at as usize), size);
+    (usual, breaking)
+}
+
+/// The user's code, from the call outwards to where the framework called the test.
+fn stack(detail: &ChoiceDetail) -> String {
+    let frames = visible(detail);
+    let from = frames.iter().position(|frame| !is_jdk(frame)).unwrap_or(0).saturating_sub(1);
+    let called = |frame: &&&str| !frame.contains(".reflect.");
+    let own = frames[from..].iter().take_while(called).take(MOST_FRAMES);
+    own.copied().collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use surefoot_model::ChoiceId;
+
+    use super::*;
+
+    fn detail() -> ChoiceDetail {
+        ChoiceDetail {
+            stack: [
+                "java.util.SurefootHashMap.iterator(SurefootHashMap.java:30)",
+                "java.util.HashMap$KeySet.iterator(HashMap.java:912)",
+                "java.util.HashSet.iterator(HashSet.java:173)",
+                "com.acme.Cart.total(Cart.java:12)",
+                "com.acme.CartTest.sums(CartTest.java:7)",
+                "java.lang.reflect.Method.invoke(Method.java:569)",
+                "org.junit.runners.ParentRunner.run(ParentRunner.java:413)",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+            elements: vec!["\"a\"".into(), "\"b\"".into()],
+            order: vec![1, 0],
+        }
+    }
+
+    fn guilty(test: &str, place: &str) -> Guilty {
+        Guilty {
+            test: test.into(),
+            seed: 43,
+            level: Level::Id,
+            choices: vec![MadeChoice {
+                id: ChoiceId(1),
+                model: "java.util.HashMap".into(),
+                place: place.into(),
+                detail: Some(detail()),
+            }],
+            failure: Some("java.lang.AssertionError: expected: <ab> but was: <ba>".into()),
+            failed: 5,
+            seeds: 10,
+            confidence: Confidence { seen: 3, of: 3 },
+            among: 12,
+            executions: 8,
+        }
+    }
+
+    #[test]
+    fn a_finding_names_the_call_and_both_orders() {
+        let findings = findings(&[guilty("a.B#c", "com.acme.Cart.total")]);
+        let [finding] = &findings[..] else { panic!("{findings:?}") };
+        let texts: Vec<&str> = finding.evidence.iter().map(|one| one.text.as_str()).collect();
+        assert_eq!(
+            texts,
+            [
+                "com.acme.Cart.total(Cart.java:12) by HashSet.iterator",
+                "usual [\"a\", \"b\"], fails with [\"b\", \"a\"]",
+                "java.lang.AssertionError: expected: <ab> but was: <ba>",
+                "failed with 5 of 10 seeds at level id",
+                "8 runs to narrow 12 choices down to 1",
+                "java.util.HashSet.iterator(HashSet.java:173)\n\
+                 com.acme.Cart.total(Cart.java:12)\n\
+                 com.acme.CartTest.sums(CartTest.java:7)",
+            ]
+        );
+        assert_eq!(finding.reproduce, "surefoot assumptions a.B#c --level id --seed 43 --seeds 1");
+    }
+
+    #[test]
+    fn tests_that_fail_by_one_place_are_one_finding() {
+        let findings = findings(&[
+            guilty("a.B#c", "com.acme.Cart.total"),
+            guilty("a.B#d", "com.acme.Cart.total"),
+            guilty("a.B#e", "com.acme.Shop.open"),
+        ]);
+        let tests: Vec<usize> = findings.iter().map(|finding| finding.tests.len()).collect();
+        assert_eq!(tests, [2, 1]);
+        assert_eq!(findings[0].confidence, Confidence { seen: 6, of: 6 });
+    }
+}

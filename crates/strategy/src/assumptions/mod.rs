@@ -1,0 +1,468 @@
+//! Tests that assume what a specification does not promise (NonDex).
+//!
+//! First a *control*: every test in a VM that is woven and chooses nothing. What fails there is not looked at, and what
+//! reaches no choice cannot depend on one. The others run under one *seed* after the other. A test that fails is
+//! *confirmed* alone in fresh VMs: it must fail with its seed and pass without. Then its choices are *narrowed* to the few
+//! that it takes, and these are *shown*: once more, with stack and order.
+
+mod finding;
+mod narrowing;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use surefoot_model::{
+    ChoiceId, Choosing, Confidence, Experiment, Finding, Level, MadeChoice, Outcome, RunOutcome,
+    TestId, Watch,
+};
+
+use crate::plan::{FreshVm, Limits, Plan};
+use crate::strategy::Strategy;
+use finding::Guilty;
+use narrowing::Narrowing;
+
+/// Seeds that run at a time; in between, tests that failed often enough are left out.
+const AT_A_TIME: u32 = 3;
+
+/// A test that failed with so many seeds need not run with more.
+const ENOUGH: u32 = 3;
+
+/// How often a suspect runs alone in a fresh VM with its seed, and as often without. A test that fails every other time
+/// gets through all of it once in hundreds of times.
+const CONFIRMATIONS: u32 = 3;
+
+/// How often it then runs with nothing but the choices that were found.
+const SHOWN: u32 = 2;
+
+/// Suspects that are narrowed at a time: what is found for these may be a good guess for the next.
+const NARROWED_AT_A_TIME: usize = 8;
+
+/// More suspects than this are not looked at one by one.
+const MOST_SUSPECTS: usize = 200;
+
+/// What to choose and how often.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seeds {
+    pub level: Level,
+    /// The first one; the others follow it.
+    pub first: u64,
+    pub count: u32,
+    /// Only what these models are of; all if empty.
+    pub models: Vec<String>,
+}
+
+#[derive(Debug)]
+pub struct Assumptions<'a> {
+    watch: &'a Watch,
+    tests: Vec<TestId>,
+    seeds: Seeds,
+    limits: Limits,
+    round: Round,
+    next_id: u64,
+    /// What the experiments under way are, by number.
+    proposed: BTreeMap<u64, Proposed>,
+    /// Tests that passed in the control, with how many choices they reached.
+    reached: BTreeMap<TestId, u32>,
+    /// Tests that did not pass in the control.
+    failed_control: BTreeSet<TestId>,
+    /// Under seeds, by test.
+    under_seeds: BTreeMap<TestId, UnderSeeds>,
+    suspects: BTreeMap<TestId, Suspect>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Round {
+    Control,
+    /// From this seed on, counted from 0.
+    Seeds(u32),
+    Confirm,
+    Narrow,
+    Show,
+    Done,
+}
+
+#[derive(Debug, Clone)]
+enum Proposed {
+    Control,
+    Seed(u64),
+    ConfirmFails(TestId),
+    ConfirmPasses(TestId),
+    /// The candidate of this number.
+    Candidate(TestId, usize),
+    Show(TestId),
+}
+
+#[derive(Debug, Clone, Default)]
+struct UnderSeeds {
+    runs: u32,
+    failed: u32,
+    first: Option<u64>,
+}
+
+/// A test that failed under a seed.
+#[derive(Debug, Clone, Default)]
+struct Suspect {
+    seed: u64,
+    /// Failed alone with the seed, and passed alone without, so many times.
+    fails: u32,
+    passes: u32,
+    failure: Option<String>,
+    /// All choices of its failing run.
+    choices: Vec<MadeChoice>,
+    narrowing: Option<Narrowing>,
+    /// Results of the candidates of this round, as far as they are there.
+    candidates: BTreeMap<usize, bool>,
+    /// How often it failed by the choices that it takes alone, and these choices as they were then.
+    shown: (u32, Vec<MadeChoice>),
+}
+
+impl Suspect {
+    fn is_confirmed(&self) -> bool {
+        self.fails == CONFIRMATIONS && self.passes == CONFIRMATIONS && !self.choices.is_empty()
+    }
+}
+
+impl<'a> Assumptions<'a> {
+    /// `tests`: which of the watched ones are wanted. Those that did not pass are left out.
+    pub fn new(watch: &'a Watch, tests: Vec<TestId>, seeds: Seeds, limits: Limits) -> Self {
+        let passed: BTreeSet<&TestId> =
+            watch.runs().filter(|run| run.result.passed()).map(|run| &run.test).collect();
+        let tests = tests.into_iter().filter(|test| passed.contains(test)).collect();
+        Assumptions {
+            watch,
+            tests,
+            seeds,
+            limits,
+            round: Round::Control,
+            next_id: 1,
+            proposed: BTreeMap::new(),
+            reached: BTreeMap::new(),
+            failed_control: BTreeSet::new(),
+            under_seeds: BTreeMap::new(),
+            suspects: BTreeMap::new(),
+        }
+    }
+
+    /// Numbers its experiments from here on: others of the same run of Surefoot have the numbers below.
+    pub fn numbered_from(self, next_id: u64) -> Self {
+        Assumptions { next_id, ..self }
+    }
+
+    /// The number of the next experiment of the same run of Surefoot.
+    pub fn next_id(&self) -> u64 {
+        self.next_id
+    }
+
+    /// How many tests ran under seeds: those that reach a choice.
+    pub fn run_under_seeds(&self) -> usize {
+        self.under_seeds.len()
+    }
+
+    /// How many tests passed when watched but not in a VM that chooses nothing, and so were not looked at.
+    pub fn without_control(&self) -> usize {
+        self.failed_control.len()
+    }
+
+    /// How many tests failed under a seed, but alone in fresh VMs not each time with it, or not never without it.
+    pub fn unconfirmed(&self) -> usize {
+        let failed = self.under_seeds.values().filter(|seen| seen.failed > 0).count();
+        failed.saturating_sub(self.guilty().len())
+    }
+
+    fn choosing(&self, seed: u64) -> Choosing {
+        let Seeds { level, models, .. } = &self.seeds;
+        Choosing { seed, level: *level, only: None, models: models.clone(), trace: false }
+    }
+
+    fn plan(&self, choosing: Choosing) -> Plan {
+        Plan { limits: self.limits, choose: Some(choosing), ..Plan::default() }
+    }
+
+    fn add(
+        &mut self,
+        experiments: &mut Vec<Experiment>,
+        plan: &Plan,
+        tests: &[TestId],
+        what: &Proposed,
+    ) {
+        let made = plan.experiments(self.watch, tests, "assumptions", self.next_id);
+        self.next_id += made.len() as u64;
+        self.proposed.extend(made.iter().map(|experiment| (experiment.id, what.clone())));
+        experiments.extend(made);
+    }
+
+    fn control(&mut self) -> Vec<Experiment> {
+        let plan = self.plan(self.choosing(self.seeds.first).nothing());
+        let (mut experiments, tests) = (Vec::new(), self.tests.clone());
+        self.add(&mut experiments, &plan, &tests, &Proposed::Control);
+        experiments
+    }
+
+    /// Every test that reaches a choice, with the next few seeds.
+    fn seeds(&mut self, from: u32) -> Vec<Experiment> {
+        let wanted =
+            |test: &TestId| self.under_seeds.get(test).is_none_or(|seen| seen.failed < ENOUGH);
+        let reaching = self.reached.iter().filter(|(_, reached)| **reached > 0);
+        let tests: Vec<TestId> =
+            reaching.map(|(test, _)| test.clone()).filter(|test| wanted(test)).collect();
+        let mut experiments = Vec::new();
+        if tests.is_empty() {
+            return experiments;
+        }
+        for number in from..self.seeds.count.min(from + AT_A_TIME) {
+            let seed = self.seeds.first.wrapping_add(u64::from(number));
+            let plan = self.plan(self.choosing(seed));
+            self.add(&mut experiments, &plan, &tests, &Proposed::Seed(seed));
+        }
+        experiments
+    }
+
+    fn confirm(&mut self) -> Vec<Experiment> {
+        let failed = self.under_seeds.iter().filter_map(|(test, seen)| {
+            let suspect = Suspect { seed: seen.first?, ..Suspect::default() };
+            Some((test.clone(), suspect))
+        });
+        self.suspects = failed.take(MOST_SUSPECTS).collect();
+        let mut experiments = Vec::new();
+        for (test, suspect) in self.suspects.clone() {
+            let choosing = Choosing { trace: true, ..self.choosing(suspect.seed) };
+            let alone = |choosing| Plan {
+                fresh_vm: FreshVm::Test,
+                rounds: CONFIRMATIONS,
+                ..self.plan(choosing)
+            };
+            let (fails, passes) = (alone(choosing.clone()), alone(choosing.nothing()));
+            let tests = std::slice::from_ref(&test);
+            self.add(&mut experiments, &fails, tests, &Proposed::ConfirmFails(test.clone()));
+            self.add(&mut experiments, &passes, tests, &Proposed::ConfirmPasses(test.clone()));
+        }
+        experiments
+    }
+
+    /// The next candidates of a few suspects.
+    fn narrow(&mut self) -> Vec<Experiment> {
+        self.begin_narrowing();
+        let mut experiments = Vec::new();
+        for (test, suspect) in self.suspects.clone() {
+            let candidates = suspect.narrowing.map(|narrowing| narrowing.candidates());
+            for (number, only) in candidates.unwrap_or_default().into_iter().enumerate() {
+                let choosing = Choosing { only: Some(only), ..self.choosing(suspect.seed) };
+                let plan = Plan { fresh_vm: FreshVm::Test, ..self.plan(choosing) };
+                let what = Proposed::Candidate(test.clone(), number);
+                self.add(&mut experiments, &plan, std::slice::from_ref(&test), &what);
+            }
+        }
+        experiments
+    }
+
+    /// Lets the next suspects join in, with what was found for others as first guesses.
+    fn begin_narrowing(&mut self) {
+        let found: BTreeSet<(String, String)> = self
+            .suspects
+            .values()
+            .filter_map(|suspect| Some((suspect, suspect.narrowing.as_ref()?)))
+            .filter(|(_, narrowing)| narrowing.is_done())
+            .flat_map(|(suspect, narrowing)| places(&suspect.choices, narrowing.failing()))
+            .collect();
+        let at_it = self.suspects.values().filter(|suspect| {
+            suspect.narrowing.as_ref().is_some_and(|narrowing| !narrowing.is_done())
+        });
+        let room = NARROWED_AT_A_TIME.saturating_sub(at_it.count());
+        let waiting = self
+            .suspects
+            .values_mut()
+            .filter(|suspect| suspect.is_confirmed() && suspect.narrowing.is_none());
+        for suspect in waiting.take(room) {
+            let all: Vec<ChoiceId> = suspect.choices.iter().map(|choice| choice.id).collect();
+            let guesses = found.iter().map(|(model, place)| {
+                let there = |choice: &&MadeChoice| choice.model == *model && choice.place == *place;
+                suspect.choices.iter().filter(there).map(|choice| choice.id).collect()
+            });
+            let guesses = guesses.filter(|guess: &Vec<ChoiceId>| !guess.is_empty()).collect();
+            suspect.narrowing = Some(Narrowing::new(all, guesses));
+        }
+    }
+
+    fn show(&mut self) -> Vec<Experiment> {
+        let mut experiments = Vec::new();
+        for (test, suspect) in self.suspects.clone() {
+            let Some(narrowing) = &suspect.narrowing else { continue };
+            let only = Some(narrowing.failing().to_vec());
+            let choosing = Choosing { only, trace: true, ..self.choosing(suspect.seed) };
+            let plan = Plan { fresh_vm: FreshVm::Test, rounds: SHOWN, ..self.plan(choosing) };
+            let tests = std::slice::from_ref(&test);
+            self.add(&mut experiments, &plan, tests, &Proposed::Show(test.clone()));
+        }
+        experiments
+    }
+
+    fn read(&mut self, proposed: &Proposed, run: RunOutcome) {
+        let failed = run.result.is_bad();
+        match proposed {
+            Proposed::Control => {
+                if run.result.passed() {
+                    let reached = run.choices.map_or(0, |choices| choices.reached);
+                    let known = self.reached.entry(run.test).or_default();
+                    *known = reached.max(*known);
+                } else {
+                    self.failed_control.insert(run.test);
+                }
+            }
+            Proposed::Seed(seed) => {
+                let seen = self.under_seeds.entry(run.test).or_default();
+                seen.runs += 1;
+                if failed {
+                    seen.failed += 1;
+                    seen.first.get_or_insert(*seed);
+                }
+            }
+            Proposed::ConfirmFails(test) => {
+                let Some(suspect) = self.suspects.get_mut(test) else { return };
+                if failed {
+                    suspect.fails += 1;
+                    suspect.failure = run.result.reason();
+                    suspect.choices = run.choices.map(|choices| choices.made).unwrap_or_default();
+                }
+            }
+            Proposed::ConfirmPasses(test) => {
+                if let Some(suspect) = self.suspects.get_mut(test) {
+                    suspect.passes += u32::from(run.result.passed());
+                }
+            }
+            Proposed::Candidate(test, number) => {
+                if let Some(suspect) = self.suspects.get_mut(test) {
+                    suspect.candidates.insert(*number, failed);
+                }
+            }
+            Proposed::Show(test) => {
+                let Some(suspect) = self.suspects.get_mut(test) else { return };
+                if failed {
+                    suspect.failure = run.result.reason();
+                    suspect.shown.0 += 1;
+                    suspect.shown.1 = run.choices.map(|choices| choices.made).unwrap_or_default();
+                }
+            }
+        }
+    }
+
+    fn hand_on_candidates(&mut self) {
+        for suspect in self.suspects.values_mut() {
+            let results: Vec<bool> =
+                std::mem::take(&mut suspect.candidates).into_values().collect();
+            if let Some(narrowing) = suspect.narrowing.as_mut()
+                && !narrowing.is_done()
+            {
+                narrowing.observe(&results);
+            }
+        }
+    }
+
+    /// Whether any suspect is not narrowed yet.
+    fn is_narrowing(&self) -> bool {
+        self.suspects.values().any(|suspect| {
+            suspect.is_confirmed()
+                && suspect.narrowing.as_ref().is_none_or(|narrowing| !narrowing.is_done())
+        })
+    }
+
+    fn next_round(&self) -> Round {
+        let narrow = if self.is_narrowing() { Round::Narrow } else { Round::Show };
+        match self.round {
+            Round::Control => Round::Seeds(0),
+            Round::Seeds(from) if from + AT_A_TIME < self.seeds.count => {
+                Round::Seeds(from + AT_A_TIME)
+            }
+            Round::Seeds(_) => Round::Confirm,
+            Round::Confirm | Round::Narrow => narrow,
+            Round::Show | Round::Done => Round::Done,
+        }
+    }
+
+    /// Tests that failed by choices alone, each time that they ran with them.
+    fn guilty(&self) -> Vec<Guilty> {
+        let guilty = |(test, suspect): (&TestId, &Suspect)| {
+            let narrowing = suspect.narrowing.as_ref()?;
+            let (times, choices) = suspect.shown.clone();
+            if times != SHOWN || choices.is_empty() {
+                return None;
+            }
+            let seen = self.under_seeds.get(test).cloned().unwrap_or_default();
+            let confirmed = suspect.fails + times;
+            Some(Guilty {
+                test: test.clone(),
+                seed: suspect.seed,
+                level: self.seeds.level,
+                choices,
+                failure: suspect.failure.clone(),
+                failed: seen.failed,
+                seeds: seen.runs,
+                confidence: Confidence { seen: confirmed, of: CONFIRMATIONS + SHOWN },
+                among: suspect.choices.len(),
+                executions: narrowing.executions(),
+            })
+        };
+        self.suspects.iter().filter_map(guilty).collect()
+    }
+}
+
+/// Models and places of these choices.
+fn places<'c>(
+    choices: &'c [MadeChoice],
+    ids: &'c [ChoiceId],
+) -> impl Iterator<Item = (String, String)> + 'c {
+    let among = choices.iter().filter(|choice| ids.contains(&choice.id));
+    among.map(|choice| (choice.model.clone(), choice.place.clone()))
+}
+
+impl Strategy for Assumptions<'_> {
+    fn name(&self) -> &'static str {
+        match self.round {
+            Round::Control => "control",
+            Round::Seeds(_) => "seeds",
+            Round::Confirm | Round::Show | Round::Done => "confirm",
+            Round::Narrow => "narrow",
+        }
+    }
+
+    fn propose(&mut self) -> Vec<Experiment> {
+        loop {
+            self.proposed.clear();
+            let experiments = match self.round {
+                Round::Control => self.control(),
+                Round::Seeds(from) => self.seeds(from),
+                Round::Confirm => self.confirm(),
+                Round::Narrow => self.narrow(),
+                Round::Show => self.show(),
+                Round::Done => return Vec::new(),
+            };
+            if !experiments.is_empty() {
+                return experiments;
+            }
+            self.round = self.next_round();
+        }
+    }
+
+    fn observe(&mut self, outcomes: Vec<Outcome>) {
+        for outcome in outcomes {
+            let Some(proposed) = self.proposed.get(&outcome.experiment).cloned() else { continue };
+            for run in outcome.runs {
+                self.read(&proposed, run);
+            }
+        }
+        if self.round == Round::Control {
+            let failed = std::mem::take(&mut self.failed_control);
+            self.reached.retain(|test, _| !failed.contains(test));
+            self.failed_control = failed;
+        }
+        if self.round == Round::Narrow {
+            self.hand_on_candidates();
+        }
+        self.round = self.next_round();
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        finding::findings(&self.guilty())
+    }
+}
+
+#[cfg(test)]
+mod tests;

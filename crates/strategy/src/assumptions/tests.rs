@@ -1,0 +1,171 @@
+use std::collections::BTreeMap;
+
+use surefoot_model::{RunChoices, RunResult};
+
+use super::*;
+use crate::samples::{failed, outcome, watch};
+
+/// A program: what each test does with the choices that are made.
+struct Program {
+    watch: Watch,
+    /// The choices that each test reaches, by test.
+    reaches: BTreeMap<&'static str, Vec<u64>>,
+    fails: fn(&str, &Made<'_>) -> bool,
+}
+
+/// What a test sees of the choices.
+struct Made<'a> {
+    choosing: &'a Choosing,
+    alone: bool,
+}
+
+impl Made<'_> {
+    fn is_made(&self, id: u64) -> bool {
+        self.choosing.only.as_ref().is_none_or(|only| only.contains(&ChoiceId(id)))
+    }
+
+    fn nothing(&self) -> bool {
+        self.choosing.only.as_ref().is_some_and(Vec::is_empty)
+    }
+}
+
+fn made(id: u64) -> MadeChoice {
+    MadeChoice {
+        id: ChoiceId(id),
+        model: "java.util.HashMap".into(),
+        place: format!("com.acme.Place{}", id % 10),
+        detail: None,
+    }
+}
+
+/// What was run, by the name of the round.
+type Runs = BTreeMap<&'static str, usize>;
+
+fn play(program: &Program, seeds: u32) -> (Vec<Finding>, Runs, (usize, usize)) {
+    let tests = program.watch.tests.keys().cloned().collect();
+    let seeds = Seeds { level: Level::Id, first: 42, count: seeds, models: Vec::new() };
+    let mut strategy = Assumptions::new(&program.watch, tests, seeds, Limits::default());
+    let mut runs = Runs::new();
+    loop {
+        let experiments = strategy.propose();
+        if experiments.is_empty() {
+            let counts = (strategy.without_control(), strategy.unconfirmed());
+            return (strategy.findings(), runs, counts);
+        }
+        let name = strategy.name();
+        let outcomes = experiments.iter().map(|experiment| {
+            *runs.entry(name).or_default() += experiment.runs.len();
+            let choosing = experiment.settings.choose.as_ref().expect("all of them choose");
+            let results = experiment.runs.iter().map(|run| {
+                let made = Made { choosing, alone: experiment.runs.len() == 1 };
+                let failing = (program.fails)(run.test.as_str(), &made);
+                (run.test.as_str(), if failing { failed() } else { RunResult::Passed })
+            });
+            let mut outcome = outcome(experiment.id, &results.collect::<Vec<_>>());
+            for run in &mut outcome.runs {
+                let ids = program.reaches.get(run.test.as_str()).cloned().unwrap_or_default();
+                let seen = Made { choosing, alone: false };
+                run.choices = Some(Box::new(RunChoices {
+                    reached: ids.len() as u32,
+                    made: ids.iter().filter(|id| seen.is_made(**id)).map(|id| made(*id)).collect(),
+                }));
+            }
+            outcome
+        });
+        let outcomes = outcomes.collect();
+        strategy.observe(outcomes);
+    }
+}
+
+fn program(
+    reaches: &[(&'static str, std::ops::Range<u64>)],
+    fails: fn(&str, &Made<'_>) -> bool,
+) -> Program {
+    let names: Vec<&str> = reaches.iter().map(|(name, _)| *name).collect();
+    Program {
+        watch: watch(&[&names]),
+        reaches: reaches.iter().map(|(name, ids)| (*name, ids.clone().collect())).collect(),
+        fails,
+    }
+}
+
+#[test]
+fn a_test_that_fails_by_one_choice_is_found_with_it() {
+    let program =
+        program(&[("A#1", 0..40), ("A#2", 0..40)], |test, made| test == "A#1" && made.is_made(17));
+    let (findings, runs, counts) = play(&program, 10);
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!(finding.tests, [TestId::from("A#1")]);
+    assert_eq!(finding.cause, "java.util.HashMap at com.acme.Place7");
+    assert_eq!(finding.confidence, Confidence { seen: 5, of: 5 });
+    assert!(finding.evidence.iter().any(|one| one.text == "failed with 3 of 3 seeds at level id"));
+    assert_eq!(runs["seeds"], 2 * 3 + 7, "A#1 is left out once it has failed often enough");
+    assert!(runs["narrow"] <= 14, "{runs:?}");
+    assert_eq!(counts, (0, 0));
+}
+
+#[test]
+fn two_choices_that_it_takes_together_are_both_named() {
+    let program = program(&[("A#1", 0..30)], |_, made| made.is_made(4) && made.is_made(25));
+    let (findings, ..) = play(&program, 3);
+    assert_eq!(
+        findings[0].cause,
+        "java.util.HashMap at com.acme.Place4, java.util.HashMap at com.acme.Place5"
+    );
+}
+
+#[test]
+fn only_tests_that_reach_a_choice_run_under_seeds() {
+    let program = program(&[("A#1", 0..0), ("A#2", 0..2)], |_, _| false);
+    let (findings, runs, _) = play(&program, 10);
+    assert_eq!(findings, []);
+    assert_eq!((runs["control"], runs["seeds"]), (2, 10));
+    assert_eq!(runs.len(), 2, "nothing failed, so nothing is confirmed");
+}
+
+#[test]
+fn what_fails_without_any_choice_is_never_reported() {
+    let program = program(&[("A#1", 0..2)], |_, _| true);
+    let (findings, runs, counts) = play(&program, 10);
+    assert_eq!((findings.len(), runs.len(), counts), (0, 1, (1, 0)));
+}
+
+#[test]
+fn what_fails_alone_without_choices_is_not_reported() {
+    let program = program(&[("A#1", 0..2), ("A#2", 0..0)], |test, made| {
+        test == "A#1" && (made.alone || !made.nothing())
+    });
+    let (findings, _, counts) = play(&program, 3);
+    assert_eq!((findings.len(), counts), (0, (0, 1)));
+}
+
+#[test]
+fn what_fails_only_among_others_is_not_reported() {
+    let program = program(&[("A#1", 0..2), ("A#2", 0..2)], |test, made| {
+        test == "A#1" && !made.alone && !made.nothing()
+    });
+    let (findings, _, counts) = play(&program, 3);
+    assert_eq!((findings.len(), counts), (0, (0, 1)));
+}
+
+#[test]
+fn tests_with_one_cause_are_one_finding_and_the_later_ones_cost_a_guess() {
+    let names: Vec<&'static str> =
+        ["A#01", "A#02", "A#03", "A#04", "A#05", "A#06", "A#07", "A#08", "A#09", "A#10"].to_vec();
+    let reaches: Vec<(&'static str, std::ops::Range<u64>)> =
+        names.iter().map(|name| (*name, 0..10)).collect();
+    let program = program(&reaches, |_, made| made.is_made(3));
+    let (findings, runs, _) = play(&program, 3);
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0].tests.len(), 10);
+    let each_of_the_first_eight = 6;
+    assert_eq!(runs["narrow"], 8 * each_of_the_first_eight + 2, "one guess for each of the others");
+}
+
+#[test]
+fn a_test_that_did_not_pass_when_watched_is_left_alone() {
+    let mut program = program(&[("A#1", 0..2)], |_, _| false);
+    program.watch.vms[0].runs[0].result = failed();
+    let (_, runs, _) = play(&program, 3);
+    assert!(runs.is_empty(), "{runs:?}");
+}
