@@ -11,8 +11,8 @@ mod narrowing;
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    ChoiceId, Choosing, Confidence, Experiment, Finding, Level, MadeChoice, Outcome, RunOutcome,
-    TestId, Watch,
+    ChoiceId, Choosing, Confidence, Experiment, Finding, Framework, Level, MadeChoice, Outcome,
+    RunOutcome, TestId, Watch,
 };
 
 use crate::plan::{FreshVm, Limits, Plan};
@@ -122,11 +122,16 @@ impl Suspect {
 }
 
 impl<'a> Assumptions<'a> {
-    /// `tests`: which of the watched ones are wanted. Those that did not pass are left out.
+    /// `tests`: which of the watched ones are wanted. Those that did not pass are left out, and so are those of Python, where
+    /// nothing is chosen yet.
     pub fn new(watch: &'a Watch, tests: Vec<TestId>, seeds: Seeds, limits: Limits) -> Self {
         let passed: BTreeSet<&TestId> =
             watch.runs().filter(|run| run.result.passed()).map(|run| &run.test).collect();
-        let tests = tests.into_iter().filter(|test| passed.contains(test)).collect();
+        let in_a_jvm = |test: &TestId| {
+            watch.tests.get(test).is_some_and(|test| test.framework != Framework::Pytest)
+        };
+        let tests =
+            tests.into_iter().filter(|test| passed.contains(test) && in_a_jvm(test)).collect();
         Assumptions {
             watch,
             tests,
@@ -155,6 +160,11 @@ impl<'a> Assumptions<'a> {
     /// How many tests ran under seeds: those that reach a choice.
     pub fn run_under_seeds(&self) -> usize {
         self.under_seeds.len()
+    }
+
+    /// How many tests are of Python.
+    pub fn left_out(&self) -> usize {
+        self.watch.tests.values().filter(|test| test.framework == Framework::Pytest).count()
     }
 
     /// How many tests passed when watched but not in a VM that chooses nothing, and so were not looked at.
