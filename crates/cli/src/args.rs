@@ -148,6 +148,12 @@ pub(crate) enum Task {
         #[arg(last = true, value_name = "COMMAND")]
         command: Vec<String>,
     },
+    /// Show all that is known of the findings about a test, from the runs that are kept
+    Explain {
+        /// An id, a class, Class#method, or any of them with *
+        #[arg(value_name = "TEST", required = true)]
+        tests: Vec<String>,
+    },
     /// Remove everything that Surefoot wrote into the project
     Clean,
     /// Print completions for a shell
@@ -231,6 +237,10 @@ pub(crate) struct PollutionOptions {
 #[derive(Debug, Clone, Default, Args, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct RerunOptions {
+    /// Run every test twice, also those whose watched run left the state as it was
+    #[arg(long)]
+    #[serde(default)]
+    pub(crate) all: bool,
     /// What shares a VM while each test runs several times in a row [default: what shared one when watched; then each test
     /// alone that this cannot decide]
     #[arg(long, value_name = "WHAT")]
@@ -326,6 +336,7 @@ impl PollutionOptions {
 impl RerunOptions {
     pub(crate) fn or(self, other: &RerunOptions) -> RerunOptions {
         RerunOptions {
+            all: self.all || other.all,
             mode: self.mode.or(other.mode),
             repeat: self.repeat.or(other.repeat),
             class_setup: self.class_setup.or(other.class_setup),

@@ -77,6 +77,7 @@ mod tests {
             overhead = 1.2
             jobs = 1
             [rerun]
+            all = true
             mode = "class"
             repeat = 3
             class-setup = "per-run"

@@ -73,6 +73,7 @@ fn run(arguments: Arguments, console: Console) -> anyhow::Result<Exit> {
             &tests,
             command,
             options.or(&config.rerun),
+            &config.pollution,
             format.or(config.format),
             console,
         ),
@@ -84,6 +85,7 @@ fn run(arguments: Arguments, console: Console) -> anyhow::Result<Exit> {
             format.or(config.format),
             console,
         ),
+        Task::Explain { tests } => commands::explain::run(&directory, &tests, console),
         Task::Clean => commands::clean::run(&directory, console),
         Task::Completions { shell } => commands::completions::run(shell, console),
     }

@@ -12,6 +12,7 @@ use crate::heap::{FieldId, Primitive};
 
 /// Of `ReleasePrimitiveArrayCritical`.
 const JNI_ABORT: i32 = 2;
+const JNI_COPY_BACK: i32 = 0;
 
 /// The JNI environment of the current thread, for as long as the VM's call to us lasts.
 #[derive(Debug, Clone, Copy)]
@@ -227,6 +228,92 @@ impl Jni {
                 Primitive::Double(call!(self, GetStaticDoubleField, class, field).to_bits())
             }
         }
+    }
+
+    pub(crate) fn new_global(&self, object: jobject) -> Option<jobject> {
+        let global = call!(self, NewGlobalRef, object);
+        self.unless_thrown(global).filter(|global| !global.is_null())
+    }
+
+    pub(crate) fn set_object(
+        &self,
+        object: jobject,
+        FieldId(field): FieldId,
+        value: Option<jobject>,
+    ) {
+        call!(self, SetObjectField, object, field, value.unwrap_or(std::ptr::null_mut()));
+    }
+
+    pub(crate) fn set_static_object(
+        &self,
+        class: jclass,
+        FieldId(field): FieldId,
+        value: Option<jobject>,
+    ) {
+        call!(self, SetStaticObjectField, class, field, value.unwrap_or(std::ptr::null_mut()));
+    }
+
+    pub(crate) fn set_primitive(&self, object: jobject, FieldId(field): FieldId, value: Primitive) {
+        match value {
+            Primitive::Boolean(value) => {
+                call!(self, SetBooleanField, object, field, u8::from(value))
+            }
+            Primitive::Char(value) => call!(self, SetCharField, object, field, value),
+            Primitive::Byte(value) => call!(self, SetByteField, object, field, value),
+            Primitive::Short(value) => call!(self, SetShortField, object, field, value),
+            Primitive::Int(value) => call!(self, SetIntField, object, field, value),
+            Primitive::Long(value) => call!(self, SetLongField, object, field, value),
+            Primitive::Float(value) => {
+                call!(self, SetFloatField, object, field, f32::from_bits(value))
+            }
+            Primitive::Double(value) => {
+                call!(self, SetDoubleField, object, field, f64::from_bits(value))
+            }
+        }
+    }
+
+    pub(crate) fn set_static_primitive(
+        &self,
+        class: jclass,
+        FieldId(field): FieldId,
+        value: Primitive,
+    ) {
+        match value {
+            Primitive::Boolean(value) => {
+                call!(self, SetStaticBooleanField, class, field, u8::from(value))
+            }
+            Primitive::Char(value) => call!(self, SetStaticCharField, class, field, value),
+            Primitive::Byte(value) => call!(self, SetStaticByteField, class, field, value),
+            Primitive::Short(value) => call!(self, SetStaticShortField, class, field, value),
+            Primitive::Int(value) => call!(self, SetStaticIntField, class, field, value),
+            Primitive::Long(value) => call!(self, SetStaticLongField, class, field, value),
+            Primitive::Float(value) => {
+                call!(self, SetStaticFloatField, class, field, f32::from_bits(value))
+            }
+            Primitive::Double(value) => {
+                call!(self, SetStaticDoubleField, class, field, f64::from_bits(value))
+            }
+        }
+    }
+
+    pub(crate) fn set_element(&self, array: jobject, index: u32, element: Option<jobject>) {
+        let element = element.unwrap_or(std::ptr::null_mut());
+        call!(self, SetObjectArrayElement, array, index.cast_signed(), element);
+        self.unless_thrown(());
+    }
+
+    /// All elements of an array of primitives, as [`Jni::with_elements`] showed them.
+    pub(crate) fn set_elements(&self, array: jobject, bytes: &[u8]) {
+        let elements = call!(self, GetPrimitiveArrayCritical, array, std::ptr::null_mut());
+        if elements.is_null() {
+            return;
+        }
+        // SAFETY: the bytes are as many as the array had when they were read, and no array changes its length; the VM's
+        // memory is ours until it is released below.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), elements.cast::<u8>(), bytes.len())
+        };
+        call!(self, ReleasePrimitiveArrayCritical, array, elements, JNI_COPY_BACK);
     }
 
     pub(crate) fn length(&self, array: jobject) -> u32 {

@@ -37,6 +37,9 @@ pub struct Settings {
     /// What is chosen where specifications leave it open; none: nothing is touched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choose: Option<Choosing>,
+    /// Roots that are put back after each run, to see whether they are what a later run trips over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keep: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -15,6 +15,9 @@ pub struct Observation {
     /// Which files are looked at too; none if no files are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<FileScope>,
+    /// Roots that are put back to what they were before the first test, after each test.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keep: Vec<String>,
 }
 
 /// Which files are part of the state that tests share.

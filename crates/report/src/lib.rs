@@ -10,6 +10,7 @@
 
 mod comparison;
 mod counts;
+mod details;
 mod json;
 mod remarks;
 mod summary;
@@ -22,6 +23,7 @@ mod totals;
 
 pub use comparison::{comparison, comparison_json, differing};
 pub use counts::StatusCounts;
+pub use details::details;
 pub use json::findings_json;
 pub use remarks::remarks;
 pub use summary::summary;

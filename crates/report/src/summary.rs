@@ -10,7 +10,7 @@ use crate::text::{cut_end, duration, first_line, pad, plural, printable, test_na
 use crate::totals::Totals;
 
 /// Most lines that one finding takes.
-const MOST_LINES: usize = 6;
+const MOST_LINES: usize = 7;
 
 /// Most of them that go to the hint.
 const MOST_FIX_LINES: usize = 2;

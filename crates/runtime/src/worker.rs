@@ -67,8 +67,8 @@ impl Worker for VmWorker {
             Observe::Each => Some(None),
         };
         if let Some(overhead) = overhead {
-            self.process
-                .send(Command::Observe(Observation { overhead, files: settings.files.clone() }));
+            let (files, keep) = (settings.files.clone(), settings.keep.clone());
+            self.process.send(Command::Observe(Observation { overhead, files, keep }));
         }
         if let Some(choosing) = &settings.choose {
             self.process.send(Command::Choose(choosing.clone()));

@@ -15,7 +15,7 @@ pub(crate) fn name(number: u32) -> String {
 }
 
 /// Ascending. Whatever is not a directory with a number for a name is no business of ours.
-fn numbers(parent: &Path) -> Result<Vec<u32>, StoreError> {
+pub(crate) fn numbers(parent: &Path) -> Result<Vec<u32>, StoreError> {
     let list = || -> io::Result<Vec<u32>> {
         let mut numbers = Vec::new();
         for entry in fs::read_dir(parent)? {

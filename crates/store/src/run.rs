@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use surefoot_model::{Experiment, Finding, Outcome, RunOutcome};
+use surefoot_model::{Experiment, Finding, Outcome, RunOutcome, RunResult, TestId};
 
 use crate::damage::Damage;
 use crate::error::StoreError;
@@ -159,6 +159,16 @@ impl StoredRun {
             Some(Outcome { experiment, runs })
         });
         complete.collect()
+    }
+
+    /// How a run of this test ended badly, the first time that one did.
+    pub fn failure(&self, test: &TestId) -> Option<&RunResult> {
+        self.records.iter().find_map(|record| match record {
+            Record::Run(RecordedRun { outcome, .. }) => {
+                (outcome.test == *test && outcome.result.is_bad()).then_some(&outcome.result)
+            }
+            _ => None,
+        })
     }
 
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {

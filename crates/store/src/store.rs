@@ -76,6 +76,15 @@ impl Store {
         numbered::latest(&runs)?.map(|number| StoredRun::read(&runs, number)).transpose()
     }
 
+    /// All runs of experiments that are kept, the newest first. Each is read when its turn comes.
+    pub fn runs_backwards(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<StoredRun, StoreError>>, StoreError> {
+        let runs = self.runs();
+        let numbers = numbered::numbers(&runs)?;
+        Ok(numbers.into_iter().rev().map(move |number| StoredRun::read(&runs, number)))
+    }
+
     pub(crate) fn watches(&self) -> PathBuf {
         self.path.join(WATCHES)
     }

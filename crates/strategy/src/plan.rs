@@ -122,6 +122,7 @@ impl Plan {
                 observe: self.observe,
                 files: self.files.clone(),
                 choose: self.choose.clone(),
+                keep: Vec::new(),
             },
         };
         let rounds = (0..self.rounds.max(1)).flat_map(|_| groups.iter().cloned());

@@ -14,7 +14,7 @@ use surefoot_strategy::{
 
 use crate::args::{CheckOptions, Format};
 use crate::commands::assumptions::{self, say_what_was_not_looked_at};
-use crate::commands::pollution::{file_scope, say_what_was_left_out};
+use crate::commands::pollution::{OVERHEAD, file_scope, say_what_was_left_out};
 use crate::commands::rerun;
 use crate::commands::watch::{self, CommandOutput};
 use crate::config::Config;
@@ -26,9 +26,6 @@ const REPLAYS: u32 = 2;
 
 /// Fewer than on its own: a check is for every day.
 const SEEDS: u32 = 5;
-
-/// Exact where that is cheap, and never much slower than the suite itself.
-const OVERHEAD: f64 = 1.5;
 
 /// A longer list hides the findings below it.
 const MOST_SHOWN: usize = 20;
@@ -45,7 +42,7 @@ pub(crate) fn run(
     let rules = Rules::new(&config.pollution.exclude_roots, &config.pollution.exclude_fields)?;
     let overhead = Some(config.pollution.overhead.unwrap_or(OVERHEAD));
     let files = file_scope(&config.pollution, &rules);
-    let observation = Observation { overhead, files: files.clone() };
+    let observation = Observation { overhead, files: files.clone(), ..Observation::default() };
     let store = Store::open(project)?;
     let lock = store.lock(&format!("surefoot check -- {}", command.join(" ")))?;
     let format = format.unwrap_or_default();
@@ -65,6 +62,9 @@ pub(crate) fn run(
     let settings =
         RerunSettings { limits: limits(&options.pool), ..rerun::settings(&config.rerun) };
     let mut rerun = Rerun::new(&watched.watch, &tests, settings).numbered_from(pollution.next_id());
+    if !config.rerun.all {
+        rerun = rerun.without_the_clean();
+    }
     let found = laboratory.pursue(&mut rerun);
     add(&mut findings, found);
     let seeds = assumptions::seeds(&config.assumptions, SEEDS);

@@ -18,6 +18,9 @@ use crate::laboratory::{Laboratory, limits};
 /// In KiB; larger files are compared by size alone.
 const FILE_LIMIT: u64 = 1024;
 
+/// Where looking is not all that is wanted: exact where that is cheap, and never much slower than the suite itself.
+pub(crate) const OVERHEAD: f64 = 1.5;
+
 pub(crate) fn run(
     project: &Path,
     words: &[String],
@@ -30,7 +33,8 @@ pub(crate) fn run(
     let format = format.unwrap_or_default();
     let rules = Rules::new(&options.exclude_roots, &options.exclude_fields)?;
     let files = file_scope(&options, &rules);
-    let observation = Observation { overhead: options.overhead, files: files.clone() };
+    let observation =
+        Observation { overhead: options.overhead, files: files.clone(), ..Observation::default() };
     let store =
         if command.is_empty() { Store::open_existing(project)? } else { Store::open(project)? };
     let lock = store.lock("surefoot pollution")?;

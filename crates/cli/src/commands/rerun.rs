@@ -5,11 +5,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
+use surefoot_model::Observation;
 use surefoot_report::Totals;
 use surefoot_store::Store;
-use surefoot_strategy::{Mode, Rerun, RerunSettings};
+use surefoot_strategy::{Mode, Rerun, RerunSettings, Rules};
 
-use crate::args::{Format, RerunMode, RerunOptions};
+use crate::args::{Format, PollutionOptions, RerunMode, RerunOptions};
+use crate::commands::pollution::{OVERHEAD, file_scope};
 use crate::commands::watch::{self, CommandOutput, Watched};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -26,6 +28,7 @@ pub(crate) fn run(
     words: &[String],
     command: Vec<String>,
     options: RerunOptions,
+    pollution: &PollutionOptions,
     format: Option<Format>,
     console: Console,
 ) -> Result<Exit> {
@@ -35,11 +38,22 @@ pub(crate) fn run(
         if command.is_empty() { Store::open_existing(project)? } else { Store::open(project)? };
     let lock = store.lock("surefoot rerun")?;
     let output = CommandOutput::beside(format);
-    let watched = watch::watch_or_latest(&store, &lock, &command, output, None, console)?;
+    let rules = Rules::new(&pollution.exclude_roots, &pollution.exclude_fields)?;
+    let observation = Observation {
+        overhead: Some(pollution.overhead.unwrap_or(OVERHEAD)),
+        files: file_scope(pollution, &rules),
+        ..Observation::default()
+    };
+    let observed = (!options.all).then_some(&observation);
+    let watched = watch::watch_or_latest(&store, &lock, &command, output, observed, console)?;
     let Watched { number, watch, succeeded } = watched;
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     let mut rerun = Rerun::new(&watch, &tests, settings(&options));
+    // What a run of long ago showed may be of other classes; and whoever names a test wants it run.
+    if !options.all && !command.is_empty() && words.is_empty() {
+        rerun = rerun.without_the_clean();
+    }
     let findings = laboratory.pursue(&mut rerun);
 
     let totals = Totals {
@@ -80,6 +94,13 @@ pub(crate) fn settings(options: &RerunOptions) -> RerunSettings {
 
 /// Whoever reads JSON finds no remarks there, so they are counted here.
 pub(crate) fn say_what_is_open(rerun: &Rerun<'_>, format: Format, console: Console) {
+    let skipped = rerun.skipped();
+    if skipped > 0 {
+        let (tests, were) = if skipped == 1 { ("test", "was") } else { ("tests", "were") };
+        console.say(&format!(
+            "{skipped} {tests} {were} not run twice, having left all as before that is looked at; locks and what libraries keep in static fields is not (--all runs every test)"
+        ));
+    }
     let unconfirmed = rerun.unconfirmed();
     if unconfirmed > 0 {
         console.warn(&format!(

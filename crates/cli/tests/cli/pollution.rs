@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::support::{Ended, Project, junit4_command, tools};
+use crate::support::{Ended, Project, junit4_command, runtimes, tools};
 
 /// Watches classes of testdata/pollution; `java` is the VM and its options.
 fn pollution(project: &Project, options: &[&str], java: &[&str], classes: &[&str]) -> Ended {
@@ -254,21 +254,6 @@ fn what_another_program_writes_meanwhile_is_put_down_to_no_test() {
     let found = found(&ended);
     assert!(found.iter().any(|line| line.starts_with("b_leavesAFile")), "{found:?}");
     assert!(!found.iter().any(|line| line.contains("noise")), "{found:?}");
-}
-
-/// The runtimes that scripts/fetch-runtimes fetched, where scripts/test has them put.
-fn runtimes() -> Vec<PathBuf> {
-    let beside = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("runtimes");
-    let folder = std::env::var_os("SUREFOOT_RUNTIMES").map_or(beside, PathBuf::from);
-    let entries = fs::read_dir(&folder)
-        .unwrap_or_else(|e| panic!("{}: {e}; run scripts/fetch-runtimes", folder.display()));
-    let mut found: Vec<PathBuf> = entries
-        .map(|entry| entry.unwrap().path().join("bin/java"))
-        .filter(|java| java.is_file())
-        .collect();
-    found.sort();
-    assert_eq!(found.len(), 4, "{found:?}");
-    found
 }
 
 /// Collectors that move objects in different ways, as far as this VM has them.

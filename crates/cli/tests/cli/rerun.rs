@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::support::{Ended, Project, junit4_command, jupiter_command, tools};
+use crate::support::{Ended, Project, junit4_command, jupiter_command, runtimes, tools};
 
 /// Options that keep a VM small and quick to start: there are many of them.
 const JAVA: &[&str] = &["java", "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
@@ -60,7 +60,7 @@ fn state_in_the_heap_and_in_the_process_and_on_disk() {
     let project = Project::new();
     let classes =
         ["RetryTest", "ContextTest", "JobHistoryTest", "PropertyTest", "RenameTest", "RowsTest"];
-    let ended = rerun(&project, &[], &classes);
+    let ended = rerun(&project, &["--all"], &classes);
     expect(
         &ended,
         &[
@@ -81,14 +81,43 @@ fn state_in_the_heap_and_in_the_process_and_on_disk() {
         evidence(retry),
         [
             "java.lang.AssertionError: expected:<4> but was:<8>",
+            "it trips over rerun.RetryTest.counter.value: 0 → 4; put back, the second run passes",
             "twice in a row, alone: passed, then failed in 5 of 5 fresh VMs",
             "once, alone: passed in 5 of 5 fresh VMs",
             "in the whole suite, each test twice in a row: passed, then failed in 1 of 1 fresh VMs",
             "when watched: passed",
         ]
     );
-    let shown = project.run(&["run", "RetryTest#retryInterceptor", "--fresh-vm-per", "test"]);
-    shown.expect(0);
+    for (test, cause) in [
+        (
+            "ContextTest#async",
+            "it trips over rerun.ContextTest$Context.CURRENT.started: false → true",
+        ),
+        (
+            "JobHistoryTest#sigTermedFunctionality",
+            "it trips over rerun.JobHistoryTest.fileMap{UUID} was added: entry",
+        ),
+        (
+            "PropertyTest#ensureTrustStoreSettings",
+            "it trips over System.getProperties()[\"rerun.trustStore\"] was added: \"settings.jks\"",
+        ),
+        ("RowsTest#isNew[1]", "it trips over rerun.RowsTest.seen[2] was added: present"),
+        ("RenameTest#renames", "the first run leaves nothing different that is looked at"),
+    ] {
+        let told = evidence(finding(&report, &format!("rerun.{test}")))[1];
+        assert!(told.starts_with(cause), "{test}: {told}");
+        assert_eq!(
+            told.ends_with("; put back, the second run passes"),
+            test != "RenameTest#renames"
+        );
+    }
+    project
+        .run(&["explain", "RetryTest"])
+        .expect(1)
+        .says("NIO  rerun.RetryTest#retryInterceptor\n  verdict")
+        .says("  cause           it trips over rerun.RetryTest.counter.value: 0 → 4; put back,")
+        .says("java.lang.AssertionError: expected:<4> but was:<8>\n      at org.junit.Assert");
+    project.run(&["explain", "RetryTest#countsNothing"]).expect(0).says("surefoot rerun RetryTest");
     let command = "surefoot run rerun.RetryTest#retryInterceptor --fresh-vm-per test --repeat 2";
     assert_eq!(retry["reproduce"], command);
     let again: Vec<&str> = command.split(' ').skip(1).collect();
@@ -101,10 +130,10 @@ fn the_three_modes() {
     let nio = ["nio ThreadLocalTest#b_size"];
     let victim = ["victim ThreadLocalTest#b_size"];
     for (options, expected) in [
-        (&[][..], nio),
-        (&["--mode", "method"][..], nio),
-        (&["--mode", "class"][..], victim),
-        (&["--mode", "suite"][..], victim),
+        (&["--all"][..], nio),
+        (&["--all", "--mode", "method"][..], nio),
+        (&["--all", "--mode", "class"][..], victim),
+        (&["--all", "--mode", "suite"][..], victim),
     ] {
         let project = Project::new();
         let ended = rerun(&project, options, &["ThreadLocalTest"]);
@@ -120,7 +149,7 @@ fn the_three_modes() {
 #[test]
 fn a_hang_a_death_and_a_broken_set_up_are_failures() {
     let project = Project::new();
-    let ended = rerun(&project, &[], &["HangTest", "ExitTest", "BeforeTest"]);
+    let ended = rerun(&project, &["--all"], &["HangTest", "ExitTest", "BeforeTest"]);
     expect(&ended, &["nio BeforeTest#asks", "nio ExitTest#exits", "nio HangTest#acquires"]);
     let report = ended.json();
     let hang = finding(&report, "rerun.HangTest#acquires");
@@ -167,7 +196,7 @@ fn tests_that_jupiter_makes_while_it_runs_and_nested_ones() {
 #[test]
 fn brittle_tests_victims_and_failing_ones_are_called_what_they_are() {
     let project = Project::new();
-    let ended = rerun(&project, &["--mode", "method"], &["OrderTest"]);
+    let ended = rerun(&project, &["--all", "--mode", "method"], &["OrderTest"]);
     assert_eq!(found(&ended), ["brittle OrderTest#b_brittle".to_owned()].into());
     let text = project.run(&["rerun"]);
     text.expect(1)
@@ -181,10 +210,53 @@ fn brittle_tests_victims_and_failing_ones_are_called_what_they_are() {
 #[test]
 fn what_ends_by_chance_is_never_called_nio() {
     let project = Project::new();
-    let ended = rerun(&project, &[], &["ChanceTest", "ContextTest"]);
+    let ended = rerun(&project, &["--all"], &["ChanceTest", "ContextTest"]);
     let mut found = found(&ended);
     assert!(found.remove("nio ContextTest#async"), "{found:?}");
     assert!(found.iter().all(|one| one.starts_with("flaky ")), "{found:?}");
+}
+
+/// The test passes again only if all that it changed is exactly as it was.
+#[test]
+fn every_runtime_puts_state_of_every_shape_back() {
+    for java in runtimes() {
+        let java = [&[java.to_str().unwrap()], &JAVA[1..]].concat();
+        let project = Project::new();
+        let arguments = [
+            words(&["rerun", "--all", "--format", "json", "--"]),
+            junit4_command(&java, &tools().rerun, &["ShapesTest"]),
+        ];
+        let ended = project.run(&arguments.concat());
+        let report = ended.expect(1).json();
+        let cause = evidence(finding(&report, "rerun.ShapesTest#changesAllOfIt"))[1];
+        assert_eq!(
+            cause,
+            "several together: with rerun.ShapesTest$Unset.level, rerun.ShapesTest$Unset.owner, rerun.ShapesTest.STATE, rerun.ShapesTest.text put back, the second run passes; with one of them alone it does not",
+            "{java:?}"
+        );
+    }
+}
+
+/// What a test does not change cannot make it fail again: so those that changed nothing are not run twice. But not all that
+/// a test can change is seen.
+#[test]
+fn tests_that_left_the_state_as_it_was_are_not_run_twice_unless_all_are_wanted() {
+    let project = Project::new();
+    // Else tests as quick as these are looked at together.
+    let exact = "[pollution]\noverhead = 1000.0\n";
+    std::fs::write(project.path().join("surefoot.toml"), exact).unwrap();
+    let classes = ["RetryTest", "PropertyTest", "HangTest"];
+    let ended = rerun(&project, &[], &classes);
+    expect(
+        &ended,
+        &["nio PropertyTest#ensureTrustStoreSettings", "nio RetryTest#retryInterceptor"],
+    );
+    ended.says("2 tests were not run twice, having left all as before that is looked at");
+    assert_eq!(ended.json()["totals"]["replayed"], 2);
+    let ended = rerun(&project, &["--all"], &classes);
+    assert!(found(&ended).contains("nio HangTest#acquires"), "{}", ended.stdout);
+    assert!(!ended.stderr.contains("not run twice"), "{}", ended.stderr);
+    assert_eq!(ended.json()["totals"]["replayed"], 4);
 }
 
 #[test]

@@ -83,6 +83,21 @@ pub(crate) fn tools() -> &'static Tools {
     })
 }
 
+/// The runtimes that scripts/fetch-runtimes fetched, where scripts/test has them put.
+pub(crate) fn runtimes() -> Vec<PathBuf> {
+    let beside = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("runtimes");
+    let folder = std::env::var_os("SUREFOOT_RUNTIMES").map_or(beside, PathBuf::from);
+    let entries = fs::read_dir(&folder)
+        .unwrap_or_else(|e| panic!("{}: {e}; run scripts/fetch-runtimes", folder.display()));
+    let mut found: Vec<PathBuf> = entries
+        .map(|entry| entry.unwrap().path().join("bin/java"))
+        .filter(|java| java.is_file())
+        .collect();
+    found.sort();
+    assert_eq!(found.len(), 4, "{found:?}");
+    found
+}
+
 /// The directory of the whole workspace.
 pub(crate) fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))

@@ -27,6 +27,7 @@ fn the_help_of_each_command() {
         "pollution",
         "rerun",
         "assumptions",
+        "explain",
         "clean",
         "completions",
     ] {

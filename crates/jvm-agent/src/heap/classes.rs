@@ -62,7 +62,7 @@ pub(crate) struct StateField {
     pub(crate) id: FieldId,
     /// The initial value, if it is a primitive, which tells its type.
     pub(crate) primitive: Option<Primitive>,
-    is_final: bool,
+    pub(crate) is_final: bool,
 }
 
 impl Classes {

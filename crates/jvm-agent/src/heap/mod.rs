@@ -11,6 +11,7 @@ mod fields;
 mod focus;
 mod follow;
 mod freeze;
+mod keep;
 mod notes;
 pub(crate) mod observer;
 pub(crate) mod origin;

@@ -12,6 +12,7 @@ use surefoot_state::{Texts, Words};
 use super::classes::{Arrivals, Classes};
 use super::comparison;
 use super::focus::{Focus, Known};
+use super::keep::Keeper;
 use super::notes::{Again, Notes, Walked};
 use super::origin::Origins;
 use super::pace::{Pace, Way};
@@ -65,6 +66,8 @@ pub(crate) struct Observer {
     process: Process,
     /// How long a thread may take to end after its test.
     patience: Duration,
+    /// What is to be put back after each test.
+    keeper: Option<Keeper>,
 }
 
 /// A state, and the classes whose static fields it is of.
@@ -117,6 +120,7 @@ impl Observer {
             files,
             process: Process::default(),
             patience,
+            keeper: Keeper::new(&observation.keep),
         }
     }
 
@@ -159,6 +163,7 @@ impl Observer {
             (Some(files), None) => files.forget(),
             (None, _) => {}
         }
+        self.remember(&capture.classes, vm);
         self.last = Some((capture, None));
         self.pace.looked(started.elapsed());
         Ok(change)
@@ -186,7 +191,12 @@ impl Observer {
         if let Some(files) = &mut self.files {
             change.append(files.look());
         }
+        self.put_back(&after.classes, vm);
         self.last = Some((after, Some(class.to_owned())));
+        if self.keeper.is_some() {
+            // What was put back is no change that anybody made.
+            self.lose_track();
+        }
         self.pace.looked(started.elapsed());
         Ok(Some(Seen { change, tests }))
     }
@@ -222,6 +232,7 @@ impl Observer {
         let index = vm.jvmti.tag(class).and_then(Thing::from_tag).and_then(Thing::class_index);
         if let Some(index) = index.filter(|index| self.roots.of(*index).next().is_some()) {
             let capture = self.capture_class(index, class, vm)?;
+            self.remember(&capture.classes, vm);
             self.initial.insert(index, capture);
         }
         Ok(())
@@ -231,6 +242,35 @@ impl Observer {
     pub(crate) fn lose_track(&mut self) {
         self.last = None;
         self.unseen = 0;
+    }
+
+    /// What is to be put back later, of classes that were just captured.
+    fn remember(&mut self, classes: &[usize], vm: Vm<'_>) {
+        let Some(keeper) = &mut self.keeper else { return };
+        for index in classes {
+            if let Some(class) = self.classes.local(vm.jni, *index) {
+                keeper.remember(*index, class, &self.roots, &mut self.classes, vm);
+                vm.jni.delete_local(class);
+            }
+        }
+    }
+
+    fn put_back(&mut self, classes: &[usize], vm: Vm<'_>) {
+        let unset: Vec<usize> =
+            classes.iter().copied().filter(|index| self.starts_unset(*index)).collect();
+        let Some(keeper) = &mut self.keeper else { return };
+        for index in unset {
+            keeper.remember_unset(index, &self.roots);
+        }
+        keeper.put_back(&self.roots, &self.classes, vm);
+    }
+
+    /// Nothing has set the static fields of the class when it is first used.
+    fn starts_unset(&self, index: usize) -> bool {
+        self.classes.get(index).is_some_and(|class| {
+            self.without_initialiser.contains(&class.signature)
+                || roots::starts_unset(&class.signature)
+        })
     }
 
     /// What changed in a class that was initialised in the test.
@@ -249,10 +289,7 @@ impl Observer {
 
     /// The state of a class that has no initialiser before anybody changed it.
     fn untouched(&self, index: usize) -> Option<Capture> {
-        let class = self.classes.get(index)?;
-        if !self.without_initialiser.contains(&class.signature)
-            && !roots::starts_unset(&class.signature)
-        {
+        if !self.starts_unset(index) {
             return None;
         }
         let by = Thing::class(u32::try_from(index).ok()?)?;

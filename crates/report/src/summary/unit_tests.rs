@@ -66,7 +66,7 @@ fn colours_change_nothing_but_colours() {
 }
 
 #[test]
-fn a_finding_takes_at_most_six_lines_and_keeps_to_the_width() {
+fn a_finding_takes_at_most_seven_lines_and_keeps_to_the_width() {
     for columns in [0, 40, 57, 80, 120, 200] {
         let terminal = Terminal { width: columns, colour: false };
         for finding in &many() {

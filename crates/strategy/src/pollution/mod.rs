@@ -8,7 +8,7 @@ mod files;
 mod relevance;
 mod rules;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -21,7 +21,7 @@ use crate::plan::{Limits, Order, Plan};
 use crate::shell::quoted;
 use crate::strategy::Strategy;
 use files::FileLooks;
-use relevance::Relevance;
+pub(crate) use relevance::Relevance;
 pub use rules::{Rules, RulesError};
 
 /// How often the tests that changed something run again, each time in fresh VMs.
@@ -453,7 +453,7 @@ fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Finding {
 }
 
 /// `com.acme.Shop.open: true → false`
-fn words(difference: &Difference) -> String {
+pub(crate) fn words(difference: &Difference) -> String {
     let side = |text: &Option<String>| text.clone().unwrap_or_else(|| "nothing".to_owned());
     let (before, after) = (side(&difference.before), side(&difference.after));
     let path = &difference.path;
@@ -469,7 +469,13 @@ fn words(difference: &Difference) -> String {
     }
 }
 
-fn fix(root: &str, access: Access, kind: Option<DifferenceKind>, tear_down: &str) -> String {
+/// What to do about a root that is left changed.
+pub(crate) fn fix(
+    root: &str,
+    access: Access,
+    kind: Option<DifferenceKind>,
+    tear_down: &str,
+) -> String {
     if access == Access::Process {
         let undo = match root {
             "System.getProperties()" => {

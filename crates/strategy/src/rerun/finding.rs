@@ -7,6 +7,7 @@ use surefoot_model::{
     Watch,
 };
 
+use super::explanation::Explanation;
 use super::history::{History, Place, Series};
 use super::verdict::{Verdict, failed_again};
 use super::{Mode, RerunSettings};
@@ -17,12 +18,14 @@ use crate::shell::quoted;
 pub(super) fn findings(
     watch: &Watch,
     histories: &BTreeMap<TestId, History>,
+    explanations: &BTreeMap<TestId, Explanation>,
     settings: &RerunSettings,
 ) -> Vec<Finding> {
     let mut grouped: BTreeMap<(Verdict, &str), Finding> = BTreeMap::new();
     for (test, history) in histories {
         let verdict = history.verdict();
-        let told = Told { watch, test, history, settings };
+        let explanation = explanations.get(test).filter(|known| known.was_looked_at());
+        let told = Told { watch, test, history, explanation, settings };
         let Some(finding) = told.finding(verdict) else { continue };
         let key = (verdict, if verdict == Verdict::Flaky { test.as_str() } else { method(test) });
         match grouped.get_mut(&key) {
@@ -102,6 +105,7 @@ struct Told<'a> {
     watch: &'a Watch,
     test: &'a TestId,
     history: &'a History,
+    explanation: Option<&'a Explanation>,
     settings: &'a RerunSettings,
 }
 
@@ -133,11 +137,19 @@ impl Told<'_> {
         };
         let confidence =
             Confidence { seen: failed_again(&repeats) as u32, of: repeats.len() as u32 };
-        let fix = format!(
-            "undo in {} what the first run leaves behind, or set it up in the test itself; surefoot pollution shows what that is",
-            self.tear_down()
-        );
-        self.told(FindingKind::Nio, verdict, confidence, failure, self.reproduce(place), fix)
+        let explained = self.explanation.map(|known| known.told(failure, self.tear_down()));
+        let (state, fix) = explained.unwrap_or_default();
+        let fix = fix.unwrap_or_else(|| {
+            format!(
+                "undo in {} what the first run leaves behind, or set it up in the test itself",
+                self.tear_down()
+            )
+        });
+        let reproduce = self.reproduce(place);
+        let mut told = self.told(FindingKind::Nio, verdict, confidence, failure, reproduce, fix);
+        let after_failure = usize::from(failure.is_some_and(|failure| failure.reason().is_some()));
+        told.evidence.splice(after_failure..after_failure, state);
+        told
     }
 
     fn victim(&self) -> Finding {

@@ -2,18 +2,24 @@
 //!
 //! First every test runs several times in a row, in the mode that is wanted. What did not pass each time runs alone in a fresh
 //! VM; what does not simply fail there too, in more of them, once and several times in a row. Where that does not tell, it
-//! runs after others again.
+//! runs after others again. At last each NIO test runs with the things that its first run changed put back, to see which of
+//! them it trips over.
 
+mod explanation;
 mod finding;
 mod history;
 mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use surefoot_model::{ClassSetup, Experiment, Finding, Outcome, Remark, RunResult, TestId, Watch};
+use surefoot_model::{
+    ClassSetup, Experiment, Finding, Framework, Observe, Outcome, Remark, RunResult, StateChange,
+    TestId, Watch,
+};
 
 use crate::plan::{FreshVm, Limits, Plan};
 use crate::strategy::Strategy;
+use explanation::{Explanation, LOOKS};
 use history::{History, Place, Series};
 use verdict::{AMONG, CONFIRMATIONS, Verdict};
 
@@ -25,6 +31,10 @@ const AMONG_OTHERS: &str = "rerun";
 const ALONE: &str = "rerun alone";
 const CONTROL: &str = "alone";
 const SUITE: &str = "suite";
+const STATE: &str = "state";
+
+/// More NIO tests than this are not explained one by one.
+const MOST_EXPLAINED: usize = 50;
 
 /// What shares a VM while every test runs several times in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +61,7 @@ pub struct RerunSettings {
 pub struct Rerun<'a> {
     watch: &'a Watch,
     tests: Vec<TestId>,
+    skipped: usize,
     settings: RerunSettings,
     round: Round,
     next_id: u64,
@@ -59,6 +70,9 @@ pub struct Rerun<'a> {
     /// The place of the runs of each experiment.
     places: BTreeMap<u64, Place>,
     histories: BTreeMap<TestId, History>,
+    /// What is put back between the runs of each experiment, where anything is.
+    kept: BTreeMap<u64, Vec<String>>,
+    explanations: BTreeMap<TestId, Explanation>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +83,10 @@ enum Round {
     /// Those that do not simply fail, in more.
     Confirm,
     AfterOthers,
+    /// What the first run of NIO tests leaves different.
+    Look,
+    /// With some of that put back.
+    PutBack,
     Done,
 }
 
@@ -87,13 +105,40 @@ impl<'a> Rerun<'a> {
         Rerun {
             watch,
             tests: histories.keys().cloned().collect(),
+            skipped: 0,
             settings,
             round: Round::InARow,
             next_id: 1,
             among: Vec::new(),
             places: BTreeMap::new(),
             histories,
+            kept: BTreeMap::new(),
+            explanations: BTreeMap::new(),
         }
+    }
+
+    /// Leaves out tests that changed nothing: what a test does not change cannot make it fail when it runs again. Only those
+    /// around which the state was compared one by one, and only as far as it is compared.
+    pub fn without_the_clean(mut self) -> Self {
+        if self.settings.class_setup == ClassSetup::PerRun {
+            // Class-level set-up runs again too then, and what it changes is put down to no test.
+            return self;
+        }
+        let mut clean: BTreeMap<&TestId, bool> = BTreeMap::new();
+        for run in self.watch.runs() {
+            let unchanged = run.change.as_ref().is_some_and(StateChange::is_empty);
+            *clean.entry(&run.test).or_insert(true) &=
+                unchanged && run.result.passed() && !run.overlapped;
+        }
+        let before = self.tests.len();
+        self.tests.retain(|test| !clean.get(test).is_some_and(|clean| *clean));
+        self.skipped = before - self.tests.len();
+        self
+    }
+
+    /// How many tests were left out because they changed nothing.
+    pub fn skipped(&self) -> usize {
+        self.skipped
     }
 
     /// Numbers its experiments from here on: others of the same run of Surefoot have the numbers below.
@@ -219,6 +264,50 @@ impl<'a> Rerun<'a> {
         // Once it ran among others already.
         std::iter::repeat_n(experiments, AMONG - 1).flatten().collect()
     }
+
+    /// NIO tests, with the state compared around each run.
+    fn look(&self) -> Vec<Experiment> {
+        let mut nio = self.those(|history| history.verdict() == Verdict::Nio);
+        // Their state is not seen.
+        nio.retain(|test| {
+            let framework = self.watch.tests.get(test).map(|test| test.framework);
+            !matches!(framework, None | Some(Framework::TestNg | Framework::Pytest))
+        });
+        nio.truncate(MOST_EXPLAINED);
+        self.with_state(&nio, &[])
+    }
+
+    fn put_back(&self) -> Vec<Experiment> {
+        let trials = self.explanations.iter().flat_map(|(test, explanation)| {
+            let trials = explanation.trials(self.failure(test));
+            trials.into_iter().flat_map(|keep| self.with_state(std::slice::from_ref(test), &keep))
+        });
+        trials.collect()
+    }
+
+    fn with_state(&self, tests: &[TestId], keep: &[String]) -> Vec<Experiment> {
+        let (fresh_vm, observe) = (FreshVm::Test, Observe::Each);
+        let plan = Plan { fresh_vm, observe, rounds: LOOKS, ..self.plan() };
+        let mut experiments = plan.experiments(self.watch, tests, STATE, 0);
+        for experiment in &mut experiments {
+            experiment.settings.keep = keep.to_vec();
+        }
+        experiments
+    }
+
+    /// How a NIO test failed when it ran again.
+    fn failure(&self, test: &TestId) -> Option<&RunResult> {
+        self.histories.get(test)?.at(Place::Alone).find_map(Series::failed_again)
+    }
+
+    fn explain(&mut self, outcome: &Outcome) {
+        let Some(test) = outcome.runs.first().map(|run| &run.test) else { return };
+        let explanation = self.explanations.entry(test.clone()).or_default();
+        match self.kept.get(&outcome.experiment) {
+            Some(kept) => explanation.tried(kept, outcome),
+            None => explanation.look(outcome),
+        }
+    }
 }
 
 /// Those with any of the tests in it, without what comes after the last one.
@@ -237,7 +326,8 @@ impl Strategy for Rerun<'_> {
             Round::InARow => "rerun",
             Round::Alone => "alone",
             Round::Confirm => "confirm",
-            Round::AfterOthers | Round::Done => "after others",
+            Round::AfterOthers => "after others",
+            Round::Look | Round::PutBack | Round::Done => "explain",
         }
     }
 
@@ -249,6 +339,8 @@ impl Strategy for Rerun<'_> {
                 Round::Alone => self.alone(),
                 Round::Confirm => self.confirm(),
                 Round::AfterOthers => self.after_others(),
+                Round::Look => self.look(),
+                Round::PutBack => self.put_back(),
                 Round::Done => Vec::new(),
             };
             if experiments.is_empty() {
@@ -259,18 +351,25 @@ impl Strategy for Rerun<'_> {
             experiment.id = self.next_id;
             self.next_id += 1;
             let place = match experiment.purpose.as_str() {
-                ALONE | CONTROL => Place::Alone,
-                SUITE => Place::Suite,
-                _ => Place::Among,
+                ALONE | CONTROL => Some(Place::Alone),
+                SUITE => Some(Place::Suite),
+                AMONG_OTHERS => Some(Place::Among),
+                _ => None,
             };
-            self.places.insert(experiment.id, place);
+            self.places.extend(place.map(|place| (experiment.id, place)));
+            if !experiment.settings.keep.is_empty() {
+                self.kept.insert(experiment.id, experiment.settings.keep.clone());
+            }
         }
         experiments
     }
 
     fn observe(&mut self, outcomes: Vec<Outcome>) {
         for outcome in outcomes {
-            let Some(place) = self.places.get(&outcome.experiment).copied() else { continue };
+            let Some(place) = self.places.get(&outcome.experiment).copied() else {
+                self.explain(&outcome);
+                continue;
+            };
             let mut series: BTreeMap<(TestId, u32), Vec<RunResult>> = BTreeMap::new();
             for run in outcome.runs {
                 series.entry((run.test, run.vm)).or_default().push(run.result);
@@ -289,7 +388,7 @@ impl Strategy for Rerun<'_> {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        finding::findings(self.watch, &self.histories, &self.settings)
+        finding::findings(self.watch, &self.histories, &self.explanations, &self.settings)
     }
 }
 
@@ -299,7 +398,9 @@ impl Round {
             Round::InARow => Round::Alone,
             Round::Alone => Round::Confirm,
             Round::Confirm => Round::AfterOthers,
-            Round::AfterOthers | Round::Done => Round::Done,
+            Round::AfterOthers => Round::Look,
+            Round::Look => Round::PutBack,
+            Round::PutBack | Round::Done => Round::Done,
         }
     }
 }

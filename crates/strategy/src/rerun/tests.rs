@@ -1,6 +1,7 @@
 use super::*;
+use crate::pollution::samples::difference;
 use crate::samples::{failed, watch};
-use surefoot_model::{Confidence, Death, FindingKind, RunOutcome};
+use surefoot_model::{Confidence, Death, FindingKind, RunChange, RunOutcome, StateChange};
 
 const SETTINGS: RerunSettings = RerunSettings {
     mode: None,
@@ -230,4 +231,85 @@ fn tests_that_were_skipped_when_watched_are_left_out() {
     let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
     let mut rerun = Rerun::new(&watch, &tests, SETTINGS);
     assert_eq!(rerun.propose()[0].runs.len(), 2);
+}
+
+/// The first run of A#nio changes two roots; the second one fails unless all of `causes` were put back.
+fn explained(roots: &[&str], causes: &[&str]) -> Finding {
+    let watch = watch(&[&["A#1", "A#nio"]]);
+    let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+    let mut rerun = Rerun::new(&watch, &tests, SETTINGS);
+    loop {
+        let experiments = rerun.propose();
+        if experiments.is_empty() {
+            return rerun.findings().remove(0);
+        }
+        let outcomes = experiments.iter().map(|experiment| {
+            let keep = &experiment.settings.keep;
+            let cured = !keep.is_empty()
+                && causes.iter().all(|cause| keep.iter().any(|kept| kept == cause));
+            let mut outcome = run(experiment, &move |test, before| match nio(test, before) {
+                _ if cured => RunResult::Passed,
+                result => result,
+            });
+            if experiment.settings.observe == Observe::Each {
+                let differences = roots.iter().map(|root| difference(root, "0", "4")).collect();
+                let change = StateChange { differences, more: 0 };
+                outcome.runs[0].change = Some(RunChange { runs: 1, change });
+            }
+            outcome
+        });
+        let outcomes = outcomes.collect();
+        rerun.observe(outcomes);
+    }
+}
+
+fn texts(finding: &Finding, label: &str) -> Vec<String> {
+    let labelled = finding.evidence.iter().filter(|evidence| evidence.label == label);
+    labelled.map(|evidence| evidence.text.clone()).collect()
+}
+
+#[test]
+fn the_root_that_makes_the_second_run_pass_when_it_is_put_back_is_the_cause() {
+    let finding = explained(&["x.A.counter", "x.A.noise"], &["x.A.counter"]);
+    assert_eq!(
+        texts(&finding, "cause"),
+        ["it trips over x.A.counter: 0 → 4; put back, the second run passes"]
+    );
+    assert_eq!(finding.fix, "set x.A.counter back in @After, or make it no static field");
+}
+
+#[test]
+fn several_roots_that_only_help_together_are_named_together() {
+    let finding = explained(&["x.A.a", "x.A.b"], &["x.A.a", "x.A.b"]);
+    let [cause] = &texts(&finding, "cause")[..] else { panic!("{finding:?}") };
+    assert!(cause.starts_with("several together: with x.A.a, x.A.b put back"), "{cause}");
+}
+
+#[test]
+fn where_nothing_helps_that_is_said_with_what_was_tried() {
+    let finding = explained(&["x.A.noise"], &["a file"]);
+    assert_eq!(texts(&finding, "cause"), [""; 0]);
+    assert!(texts(&finding, "cause-not-seen")[0].starts_with("nothing that the first run leaves"));
+    assert_eq!(texts(&finding, "suspect"), ["x.A.noise: 0 → 4"]);
+    let finding = explained(&[], &["a file"]);
+    assert!(texts(&finding, "cause-not-seen")[0].starts_with("the first run leaves nothing"));
+}
+
+#[test]
+fn tests_that_were_looked_at_by_themselves_and_changed_nothing_can_be_left_out() {
+    let mut watch = watch(&[&["A#clean", "A#changes", "A#together", "A#unseen"]]);
+    let runs = &mut watch.vms[0].runs;
+    runs[0].change = Some(StateChange::default());
+    let differences = vec![difference("x.A.cache", "0", "1")];
+    runs[1].change = Some(StateChange { differences, more: 0 });
+    runs[2].change_together = Some(StateChange::default());
+    let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+    let mut rerun = Rerun::new(&watch, &tests, SETTINGS).without_the_clean();
+    assert_eq!(rerun.skipped(), 1);
+    let wanted: BTreeSet<String> =
+        rerun.propose().iter().flat_map(|e| &e.runs).map(|run| run.test.0.clone()).collect();
+    assert_eq!(wanted, ["A#changes", "A#together", "A#unseen"].map(str::to_owned).into());
+    // Class-level set-up that runs again may fail again, whatever the tests do.
+    let per_run = RerunSettings { class_setup: ClassSetup::PerRun, ..SETTINGS };
+    assert_eq!(Rerun::new(&watch, &tests, per_run).without_the_clean().skipped(), 0);
 }

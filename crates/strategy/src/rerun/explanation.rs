@@ -1,0 +1,187 @@
+//! Which of the things that the first run of a test leaves behind make the second run fail.
+//!
+//! What the first run leaves different in every look is a candidate. The test then runs again with one candidate put back
+//! between its runs: if it passes now, that one is the cause.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use surefoot_model::{Access, Difference, Evidence, Outcome, RunResult, StateChange};
+
+use crate::pollution::{Relevance, fix, words};
+
+/// How often the state around both runs is looked at, and how often each candidate is tried, each time in a fresh VM.
+pub(super) const LOOKS: u32 = 2;
+
+/// Most candidates that are tried one by one.
+const MOST_TRIED: usize = 8;
+
+/// Most places that are named.
+const MOST_NAMED: usize = 3;
+
+#[derive(Debug, Default)]
+pub(super) struct Explanation {
+    /// What each look showed that the first run left different.
+    looks: Vec<StateChange>,
+    /// How the runs of each trial ended, by the roots that were put back.
+    trials: BTreeMap<Vec<String>, Vec<bool>>,
+}
+
+impl Explanation {
+    /// Takes in one look at the test in a VM.
+    pub(super) fn look(&mut self, outcome: &Outcome) {
+        let first = outcome.runs.first().and_then(|run| run.change.as_ref());
+        self.looks.extend(first.map(|change| change.change.clone()));
+    }
+
+    /// Takes in one trial: did all runs pass with these roots put back?
+    pub(super) fn tried(&mut self, kept: &[String], outcome: &Outcome) {
+        let passed = outcome.runs.iter().all(|run| run.result.passed());
+        self.trials.entry(kept.to_vec()).or_default().push(passed);
+    }
+
+    /// What to put back: each candidate, and all together.
+    pub(super) fn trials(&self, failure: Option<&RunResult>) -> Vec<Vec<String>> {
+        let ranked = self.candidates(failure);
+        let all: Vec<String> = ranked.iter().map(|candidate| candidate.root.to_owned()).collect();
+        let single = all.iter().take(MOST_TRIED).map(|root| vec![root.clone()]);
+        let together = (all.len() > 1).then(|| all.clone());
+        single.chain(together).collect()
+    }
+
+    pub(super) fn was_looked_at(&self) -> bool {
+        !self.looks.is_empty()
+    }
+
+    /// Roots that the first run left different each time, likeliest first, with their places.
+    fn candidates(&self, failure: Option<&RunResult>) -> Vec<Candidate<'_>> {
+        let mut by_root: BTreeMap<&str, Vec<&Difference>> = BTreeMap::new();
+        let Some(first) = self.looks.first() else { return Vec::new() };
+        for difference in &first.differences {
+            by_root.entry(&difference.root).or_default().push(difference);
+        }
+        let shown =
+            |look: &StateChange, root: &str| look.differences.iter().any(|d| d.root == root);
+        by_root.retain(|root, _| self.looks.iter().all(|look| shown(look, root)));
+        let text = failure.map(told).unwrap_or_default();
+        let mut candidates: Vec<Candidate<'_>> = by_root
+            .into_iter()
+            .map(|(root, mut places)| {
+                places.sort_by_key(|place| (place.steps, &place.path));
+                Candidate { root, places }
+            })
+            .collect();
+        candidates.sort_by_key(|candidate| {
+            (!candidate.is_mentioned(&text), candidate.relevance(), candidate.root)
+        });
+        candidates
+    }
+
+    /// Roots of which one alone makes the difference.
+    fn causes<'a>(&self, candidates: &'a [Candidate<'a>]) -> Vec<&'a Candidate<'a>> {
+        let helps = |candidate: &&Candidate<'_>| self.helped(&[candidate.root.to_owned()]);
+        candidates.iter().filter(helps).collect()
+    }
+
+    fn helped(&self, kept: &[String]) -> bool {
+        let passed = self.trials.get(kept);
+        passed.is_some_and(|passed| passed.len() >= LOOKS as usize && passed.iter().all(|p| *p))
+    }
+
+    /// In words, likeliest first; and what to do about it, where that is known.
+    pub(super) fn told(
+        &self,
+        failure: Option<&RunResult>,
+        tear_down: &str,
+    ) -> (Vec<Evidence>, Option<String>) {
+        let candidates = self.candidates(failure);
+        let causes = self.causes(&candidates);
+        let evidence = |label: &str, text: String| Evidence { label: label.to_owned(), text };
+        if let Some(cause) = causes.first() {
+            let mut told = vec![evidence(
+                "cause",
+                format!("it trips over {}; put back, the second run passes", cause.words()),
+            )];
+            told.extend(causes[1..].iter().take(MOST_NAMED).map(|other| {
+                evidence("cause", format!("{}; putting this back helps as well", other.words()))
+            }));
+            return (told, Some(cause.fix(tear_down)));
+        }
+        let all: Vec<String> =
+            candidates.iter().map(|candidate| candidate.root.to_owned()).collect();
+        if all.len() > 1 && self.helped(&all) {
+            let names: BTreeSet<&str> = all.iter().map(String::as_str).collect();
+            let names: Vec<&str> = names.into_iter().collect();
+            let text = format!(
+                "several together: with {} put back, the second run passes; with one of them alone it does not",
+                names.join(", ")
+            );
+            let mut told = vec![evidence("cause", text)];
+            told.extend(self.suspects(&candidates));
+            return (told, None);
+        }
+        let text = if candidates.is_empty() {
+            "the first run leaves nothing different that is looked at: think of files, locks and what libraries keep in static fields"
+        } else {
+            "nothing that the first run leaves different and that could be put back explains it: think of files, threads, locks and what libraries keep in static fields"
+        };
+        let mut told = vec![evidence("cause-not-seen", text.to_owned())];
+        told.extend(self.suspects(&candidates));
+        (told, None)
+    }
+
+    fn suspects(&self, candidates: &[Candidate<'_>]) -> Vec<Evidence> {
+        let named = candidates.iter().take(MOST_NAMED);
+        named
+            .map(|candidate| Evidence { label: "suspect".to_owned(), text: candidate.words() })
+            .collect()
+    }
+}
+
+/// A root that the first run changes.
+struct Candidate<'a> {
+    root: &'a str,
+    /// Shortest path first; never empty.
+    places: Vec<&'a Difference>,
+}
+
+impl Candidate<'_> {
+    fn words(&self) -> String {
+        let first = self.places.first().map(|place| words(place)).unwrap_or_default();
+        match self.places.len() {
+            0 | 1 => first,
+            more => format!("{first} (and {} more below it)", more - 1),
+        }
+    }
+
+    fn relevance(&self) -> Option<Relevance> {
+        self.places.iter().map(|place| Relevance::of(place)).min()
+    }
+
+    /// The failure, or the code that it comes from, speaks of it.
+    fn is_mentioned(&self, failure: &str) -> bool {
+        let is_process = self.places.iter().any(|place| place.access == Access::Process);
+        let class = self.root.rsplit_once('.').map_or(self.root, |(class, _)| class);
+        let key = |place: &&Difference| {
+            let quoted = place.path.split('"').nth(1)?;
+            (quoted.len() > 2).then(|| failure.contains(quoted))
+        };
+        let by_key = self.places.iter().filter_map(key).any(|mentioned| mentioned);
+        by_key || (!is_process && failure.contains(&format!("{class}.")))
+    }
+
+    fn fix(&self, tear_down: &str) -> String {
+        let first = self.places.first();
+        let access = first.map_or(Access::Package, |place| place.access);
+        fix(self.root, access, first.map(|place| place.kind), tear_down)
+    }
+}
+
+/// All that a failure says, with its stack.
+fn told(result: &RunResult) -> String {
+    match result {
+        RunResult::Failed { thrown } => {
+            format!("{} {}", thrown.message.as_deref().unwrap_or_default(), thrown.stack)
+        }
+        other => other.reason().unwrap_or_default(),
+    }
+}
