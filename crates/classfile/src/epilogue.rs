@@ -17,7 +17,7 @@ pub(crate) fn append(
     epilogue_length: u16,
     reads: &[u8],
 ) -> Result<(Vec<u8>, Relocation), Refusal> {
-    let Landmarks { returns, jumps, stored } = Landmarks::find(code)?;
+    let Landmarks { returns, jumps, stored, .. } = Landmarks::find(code)?;
     if let Some(&slot) = reads.iter().find(|&&slot| stored.contains(&u16::from(slot))) {
         return Err(Refusal::LocalAtReturn(slot));
     }

@@ -13,6 +13,8 @@ pub(crate) struct Landmarks {
     pub(crate) jumps: Vec<Jump>,
     /// The local variables that something is stored in; ascending, each once.
     pub(crate) stored: BTreeSet<u16>,
+    /// The instructions that name a field or a method, with the index of the constant.
+    pub(crate) members: Vec<(u8, u16)>,
 }
 
 /// A branch, or one of the many of a switch.
@@ -82,6 +84,10 @@ impl Walk<'_> {
             0xAC..=0xB1 => {
                 self.found.returns.push(self.instruction);
                 Ok(())
+            }
+            0xB2..=0xB9 => {
+                self.found.members.push((opcode, self.reader.u2()?));
+                self.skip(length_of_operands(opcode)? - 2)
             }
             _ => self.skip(length_of_operands(opcode)?),
         }

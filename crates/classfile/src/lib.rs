@@ -26,6 +26,8 @@
 //! running VM. (A few methods bear no call for reasons only the VM knows, such as
 //! `Object.finalize`, which must stay empty; leaving them alone is the caller's business.)
 //!
+//! [`ClassFile::uses`] tells what a method's code uses, and changes nothing.
+//!
 //! Start reading at [`ClassFile`] (`class.rs`), then `weave.rs`, which puts in the instructions
 //! that `call.rs` makes, `code.rs`, which makes room for them, and `relocation.rs`, which says where
 //! everything goes. Section numbers in comments are those of the Java Virtual Machine
@@ -43,8 +45,10 @@ mod instructions;
 mod pool;
 mod refusal;
 mod relocation;
+mod uses;
 mod weave;
 
 pub use call::{Argument, Call};
 pub use class::{AccessFlags, ClassFile, Method, MethodIndex};
 pub use refusal::Refusal;
+pub use uses::{How, Use};

@@ -99,6 +99,22 @@ impl<'a> ConstantPool<'a> {
         self.utf8(entry.u2()?)
     }
 
+    /// Class, name and descriptor of a Fieldref, Methodref or InterfaceMethodref that was read from
+    /// the file.
+    pub(crate) fn member(&self, index: u16) -> Result<[&'a [u8]; 3], Refusal> {
+        let wrong = |expected| Refusal::WrongConstant { index, expected };
+        let mut entry = self.entry_read(index).ok_or(wrong("member"))?;
+        if !matches!(entry.u1()?, 9 | METHOD_REF | 11) {
+            return Err(wrong("member"));
+        }
+        let class = self.class_name(entry.u2()?)?;
+        let mut entry = self.entry_read(entry.u2()?).ok_or(wrong("member with a name"))?;
+        if entry.u1()? != NAME_AND_TYPE {
+            return Err(wrong("member with a name"));
+        }
+        Ok([class, self.utf8(entry.u2()?)?, self.utf8(entry.u2()?)?])
+    }
+
     /// The index of a Methodref to `class.method`, which is appended if there is none yet.
     pub(crate) fn method_ref(
         &mut self,

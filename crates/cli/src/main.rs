@@ -11,6 +11,7 @@ mod laboratory;
 mod languages;
 mod project;
 mod signals;
+mod ways_in;
 
 use clap::Parser;
 

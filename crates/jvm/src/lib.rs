@@ -14,9 +14,11 @@ mod command_line;
 mod identity;
 pub mod inject;
 mod launch;
+mod readers;
 mod runtime;
 mod tests;
 
 pub use agent_file::AgentFile;
 pub use launch::Jvm;
+pub use readers::{Reader, reader};
 pub use runtime::JvmRuntime;

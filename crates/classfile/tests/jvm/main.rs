@@ -8,5 +8,6 @@ mod jdk;
 mod never_panics;
 mod refusals;
 mod round_trip;
+mod uses;
 mod verifier;
 mod weave;

@@ -14,6 +14,7 @@ fn exercise(bytes: &[u8]) {
     let call = Call { class: "a/Probe", method: "hit", descriptor: "(ILjava/lang/Object;)V" };
     let indices: Vec<_> = class.methods().map(|(index, _)| index).collect();
     for index in indices {
+        let _ = class.uses(index);
         for last in [Argument::Local(0), Argument::Local(1), Argument::Null] {
             let before = class.to_bytes();
             let woven = class.prepend_static_call(index, &call, &[Argument::Int(1000), last]);

@@ -21,6 +21,7 @@ use crate::config::Config;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
+use crate::ways_in::name_ways_in;
 
 const REPLAYS: u32 = 2;
 
@@ -59,6 +60,7 @@ pub(crate) fn run(
     let mut pollution = Pollution::new(&watched.watch, scope, rules, limits(&options.pool))
         .numbered_from(replay.next_id());
     findings.extend(laboratory.pursue(&mut pollution));
+    name_ways_in(&mut findings, &watched.watch);
     let settings =
         RerunSettings { limits: limits(&options.pool), ..rerun::settings(&config.rerun) };
     let mut rerun = Rerun::new(&watched.watch, &tests, settings).numbered_from(pollution.next_id());

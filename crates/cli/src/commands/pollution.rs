@@ -14,6 +14,7 @@ use crate::commands::watch::{self, CommandOutput, Watched};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
+use crate::ways_in::name_ways_in;
 
 /// In KiB; larger files are compared by size alone.
 const FILE_LIMIT: u64 = 1024;
@@ -52,7 +53,8 @@ pub(crate) fn run(
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     let scope = Scope { tests, files, anew: command.is_empty() };
     let mut pollution = Pollution::new(&watch, scope, rules, limits(&options.pool));
-    let findings = laboratory.pursue(&mut pollution);
+    let mut findings = laboratory.pursue(&mut pollution);
+    name_ways_in(&mut findings, &watch);
 
     let totals = Totals {
         tests: watch.tests.len(),

@@ -25,7 +25,8 @@ fn found(ended: &Ended) -> BTreeSet<String> {
             test.rsplit_once('#').map_or(test, |(_, method)| method)
         });
         let tests = tests.collect::<Vec<_>>().join(", ");
-        for evidence in finding["evidence"].as_array().unwrap() {
+        let places = finding["evidence"].as_array().unwrap().iter();
+        for evidence in places.filter(|evidence| evidence["label"] != "visible") {
             found.insert(format!("{tests}: {}", evidence["text"].as_str().unwrap()));
         }
     }
@@ -47,6 +48,22 @@ fn a_static_field_that_a_test_sets_for_itself() {
         &["TestDirTest"],
         &["buggyPath: pollution.TestDirTest.testDir.path: \"build/test/data\" → \"/tmp\""],
     );
+}
+
+#[test]
+fn how_another_test_could_see_it_is_said() {
+    let project = Project::new();
+    let report = pollution(&project, &[], &["java"], &["PotionTest", "TestDirTest"]).json();
+    let visible = |root: &str| {
+        let verdict = format!("leaves {root} changed");
+        let mut findings = report["findings"].as_array().unwrap().iter();
+        let of_root = findings.find(|finding| finding["verdict"] == verdict).unwrap();
+        of_root["evidence"][1].clone()
+    };
+    let reader = visible("pollution.PotionEffectType.byName");
+    assert_eq!(reader["text"], "PotionEffectType.getByName (static) reads it");
+    let field = visible("pollution.TestDirTest.testDir");
+    assert_eq!(field["label"], "visible");
 }
 
 #[test]

@@ -436,6 +436,9 @@ fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Finding {
         .take(MOST_PLACES)
         .map(|place| Evidence { label: "path".to_owned(), text: words(place) })
         .collect();
+    if let Some(text) = visible(root.access) {
+        evidence.insert(1, Evidence { label: "visible".to_owned(), text: text.to_owned() });
+    }
     if places.len() > MOST_PLACES {
         let text = format!("and {} more places below {name}", places.len() - MOST_PLACES);
         evidence.push(Evidence { label: "more".to_owned(), text });
@@ -449,6 +452,16 @@ fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Finding {
         fix: fix(name, root.access, places.first().map(|place| place.kind), tear_down),
         cause: name.to_owned(),
         tests,
+    }
+}
+
+/// How another test could see a field that its class does not keep for itself.
+fn visible(access: Access) -> Option<&'static str> {
+    match access {
+        Access::Public => Some("any code can read the field: it is public"),
+        Access::Protected => Some("subclasses and classes of its package can read the field"),
+        Access::Package => Some("classes of its package can read the field"),
+        Access::Private | Access::Process | Access::File => None,
     }
 }
 

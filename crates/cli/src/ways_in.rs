@@ -1,0 +1,31 @@
+//! Says of a polluted static field how another test could see it, by the class files of the project.
+
+use surefoot_model::{Evidence, Finding, FindingKind, Launch, TestId, Watch};
+
+/// What the line is labelled for machines. A technique that knows by itself has put one there.
+const LABEL: &str = "visible";
+
+pub(crate) fn name_ways_in(findings: &mut [Finding], watch: &Watch) {
+    for finding in findings.iter_mut().filter(|finding| finding.kind == FindingKind::Pollution) {
+        let known = finding.evidence.iter().any(|evidence| evidence.label == LABEL);
+        let Some(launch) = finding.tests.first().and_then(|test| launch_of(watch, test)) else {
+            continue;
+        };
+        let reader = || surefoot_jvm::reader(&launch.class_path, &finding.cause);
+        if let Some(reader) = (!known).then(reader).flatten() {
+            let modifiers = match reader.modifiers.as_str() {
+                "" => String::new(),
+                modifiers => format!(" ({modifiers})"),
+            };
+            let text = format!("{}{modifiers} reads it", reader.name);
+            // Behind the first place: reports have room for few lines.
+            let at = finding.evidence.len().min(1);
+            finding.evidence.insert(at, Evidence { label: LABEL.to_owned(), text });
+        }
+    }
+}
+
+fn launch_of<'a>(watch: &'a Watch, test: &TestId) -> Option<&'a Launch> {
+    let vm = watch.vms.iter().find(|vm| vm.runs.iter().any(|run| run.test == *test))?;
+    watch.launches.get(&vm.launch)
+}
