@@ -108,6 +108,9 @@ pub(crate) enum Task {
         tests: Vec<String>,
         #[command(flatten)]
         options: PollutionOptions,
+        /// Run this test once and write down the state before and after it, as (object, field, value)
+        #[arg(long, value_name = "TEST", conflicts_with_all = ["tests", "command", "format"])]
+        dump_state: Option<String>,
         /// How to print the report [default: text]
         #[arg(long, value_name = "FORMAT")]
         format: Option<Format>,
@@ -197,6 +200,10 @@ pub(crate) struct CheckOptions {
 #[derive(Debug, Clone, Default, Args, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct PollutionOptions {
+    /// Look at the static fields of these classes, and not at those of the project (regular expression; can be given again)
+    #[arg(long, value_name = "REGEX")]
+    #[serde(default)]
+    pub(crate) include_roots: Vec<String>,
     /// Do not report what starts at these static fields (regular expression; can be given again)
     #[arg(long, value_name = "REGEX")]
     #[serde(default)]
@@ -224,7 +231,12 @@ pub(crate) struct PollutionOptions {
     /// Let looking at the state take at most so many times what the tests take, by looking at several tests together; those
     /// that changed something run again, one by one [default: no limit]
     #[arg(long, value_name = "R", value_parser = overhead)]
+    #[serde(default, deserialize_with = "overhead_of_file")]
     pub(crate) overhead: Option<f64>,
+    /// Print what surefoot.toml would say if all that was found were meant to be
+    #[arg(long)]
+    #[serde(default)]
+    pub(crate) suggest_rules: bool,
     /// Show also what is not reported, by the rule that it falls under
     #[arg(long)]
     #[serde(default)]
@@ -319,6 +331,7 @@ impl PollutionOptions {
             own
         };
         PollutionOptions {
+            include_roots: both(self.include_roots, &other.include_roots),
             exclude_roots: both(self.exclude_roots, &other.exclude_roots),
             exclude_fields: both(self.exclude_fields, &other.exclude_fields),
             // Directories on the command line are meant instead of others.
@@ -327,6 +340,7 @@ impl PollutionOptions {
             ignore_files: both(self.ignore_files, &other.ignore_files),
             file_limit: self.file_limit.or(other.file_limit),
             overhead: self.overhead.or(other.overhead),
+            suggest_rules: self.suggest_rules || other.suggest_rules,
             show_suppressed: self.show_suppressed || other.show_suppressed,
             pool: self.pool.or(&other.pool),
         }
@@ -495,6 +509,13 @@ fn model(text: &str) -> Result<ModelName, String> {
     known
         .map(|name| ModelName((*name).to_owned()))
         .ok_or_else(|| format!("there is no model of that name; there are {}", MODELS.join(", ")))
+}
+
+/// As [`overhead`], for the configuration.
+fn overhead_of_file<'d, D: serde::Deserializer<'d>>(file: D) -> Result<Option<f64>, D::Error> {
+    let number: Option<f64> = Deserialize::deserialize(file)?;
+    let Some(number) = number else { return Ok(None) };
+    overhead(&number.to_string()).map(Some).map_err(serde::de::Error::custom)
 }
 
 fn overhead(text: &str) -> Result<f64, String> {

@@ -67,6 +67,8 @@ mod tests {
             timeout-factor = 3
             timeout-floor = 5
             [pollution]
+            include-roots = ["^com\\.acme\\."]
+            suggest-rules = false
             exclude-roots = ["^com\\.acme\\.Registry"]
             exclude-fields = ["count$"]
             files = [".", "/tmp"]
@@ -101,6 +103,7 @@ mod tests {
     #[test]
     fn a_misspelt_option_is_an_error() {
         for text in [
+            "[pollution]\\noverhead = 1.0",
             "colour = \"never\"",
             "[run]\nrepeats = 2",
             "[run]\nrepeat = 0",

@@ -1,6 +1,7 @@
 //! Runs experiments, keeps every result the moment it is there, and shows how far they are.
 
 use std::num::NonZeroU32;
+use std::path::Path;
 
 use anyhow::Result;
 use surefoot_model::{Experiment, Finding, Outcome, RunOutcome, Watch};
@@ -48,6 +49,11 @@ impl Laboratory {
             interrupted: false,
             lost: None,
         })
+    }
+
+    /// Where what is found out is kept.
+    pub(crate) fn directory(&self) -> &Path {
+        self.log.path()
     }
 
     pub(crate) fn conduct(&mut self, name: &str, experiments: &[Experiment]) -> Vec<Outcome> {

@@ -61,7 +61,10 @@ fn run(arguments: Arguments, console: Console) -> anyhow::Result<Exit> {
             format.or(config.format),
             console,
         ),
-        Task::Pollution { tests, options, format, command } => commands::pollution::run(
+        Task::Pollution { dump_state: Some(test), options, .. } => {
+            commands::dump_state::run(&directory, test, options.or(&config.pollution), console)
+        }
+        Task::Pollution { tests, options, format, command, .. } => commands::pollution::run(
             &directory,
             &tests,
             command,

@@ -39,6 +39,16 @@ pub(crate) fn latest_watch(store: &Store, console: Console) -> Result<(u32, Watc
     Ok((number, watch))
 }
 
+/// Before a long run: says which of these words no test was seen for the last time. They may be new.
+pub(crate) fn warn_of_unknown(store: &Store, words: &[String], console: Console) {
+    if let Ok(Some(stored)) = store.latest_watch() {
+        let watch = languages::watch(stored.vms.into_iter().map(|vm| vm.events).collect());
+        if let Err(unknown) = surefoot_strategy::select(&watch, words) {
+            console.warn(&format!("{unknown}; going on, as the test may be new"));
+        }
+    }
+}
+
 /// What was just watched, tests or not.
 pub(crate) fn watched_just_now(store: &Store, console: Console) -> Result<Watch> {
     let stored = store

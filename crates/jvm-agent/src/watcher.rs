@@ -16,6 +16,7 @@ use surefoot_model::{Event, Framework, Observation};
 use crate::agent::Agent;
 use crate::heap::classes::Arrivals;
 use crate::heap::holds_settings;
+use crate::heap::include::Include;
 use crate::heap::observer::{Observer, Seen, Vm};
 use crate::heap::origin::{Origins, is_of_project};
 use crate::jni::Jni;
@@ -36,6 +37,8 @@ pub(crate) struct Watcher {
     without_initialiser: Mutex<Vec<String>>,
     origins: OnceLock<Option<Origins>>,
     observer: Mutex<Option<Observer>>,
+    /// Whose static fields are looked at, if the user said so.
+    include: OnceLock<Option<Include>>,
 }
 
 impl Watcher {
@@ -51,6 +54,7 @@ impl Watcher {
             without_initialiser: Mutex::default(),
             origins: OnceLock::new(),
             observer: Mutex::new(None),
+            include: OnceLock::new(),
         }
     }
 
@@ -71,6 +75,7 @@ impl Watcher {
             troubles.into_iter().for_each(|trouble| agent.trouble(trouble));
             files
         });
+        let _ = self.include.set(Include::new(&observation.include_roots));
         *locked(&self.observer) = Some(Observer::new(observation, files, patience));
         self.observing.store(true, Ordering::Release);
         if let Err(JvmtiError(code)) = weave::show_all_classes(jvmti) {
@@ -117,6 +122,10 @@ impl Watcher {
 
     /// One of the project, or of those of the JDK that hold settings of the process.
     fn holds_state(&self, jni: Jni, name: Option<&CStr>, domain: jobject) -> bool {
+        if let Some(include) = self.include.get().and_then(Option::as_ref) {
+            let name = name.and_then(|name| name.to_str().ok()).unwrap_or_default();
+            return include.covers(&name.replace('/', ".")) || holds_settings(name);
+        }
         if domain.is_null() {
             return name.and_then(|name| name.to_str().ok()).is_some_and(holds_settings);
         }

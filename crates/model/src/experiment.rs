@@ -40,6 +40,12 @@ pub struct Settings {
     /// Roots that are put back after each run, to see whether they are what a later run trips over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keep: Vec<String>,
+    /// As in [`crate::Observation`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub include_roots: Vec<String>,
+    /// As in [`crate::Observation`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dump: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

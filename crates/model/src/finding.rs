@@ -79,7 +79,9 @@ pub struct Remark {
 impl Finding {
     /// The same for the same cause in the same tests, whatever else was seen around it.
     pub fn fingerprint(&self) -> Fingerprint {
-        let tests = self.tests.iter().map(TestId::as_str);
+        // Which of them comes first says nothing.
+        let mut tests: Vec<&str> = self.tests.iter().map(TestId::as_str).collect();
+        tests.sort_unstable();
         Fingerprint::of([self.kind.name(), self.cause.as_str()].into_iter().chain(tests))
     }
 }

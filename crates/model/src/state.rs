@@ -18,6 +18,13 @@ pub struct Observation {
     /// Roots that are put back to what they were before the first test, after each test.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keep: Vec<String>,
+    /// Regular expressions for names of classes: the static fields of these are looked at, and not those of the project. None:
+    /// those of the project.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub include_roots: Vec<String>,
+    /// Write the states around the test into this directory, for people to read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dump: Option<String>,
 }
 
 /// Which files are part of the state that tests share.
@@ -42,6 +49,9 @@ pub struct StateChange {
     /// How many more there are that are not listed.
     #[serde(default)]
     pub more: u64,
+    /// Whether anything changed could not be found out: too many objects look alike.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unclear: bool,
 }
 
 /// What a run left different, or that and the runs before it.
@@ -64,6 +74,7 @@ impl StateChange {
     pub fn append(&mut self, other: StateChange) {
         self.differences.extend(other.differences);
         self.more += other.more;
+        self.unclear |= other.unclear;
     }
 
     pub fn is_empty(&self) -> bool {

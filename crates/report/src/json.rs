@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use surefoot_model::{Confidence, Evidence, Finding, FindingKind, Fingerprint, TestId};
+use surefoot_model::{Confidence, Evidence, Finding, FindingKind, Fingerprint, Suppressed, TestId};
 
 use crate::summary::{by_kind, worst_first};
 use crate::{JSON_VERSION, StatusCounts, Totals};
@@ -12,7 +12,22 @@ use crate::{JSON_VERSION, StatusCounts, Totals};
 struct Report<'a> {
     version: u32,
     findings: Vec<FindingEntry<'a>>,
+    /// What is no finding, by rule.
+    suppressed: Vec<SuppressedEntry<'a>>,
     totals: TotalsEntry,
+}
+
+#[derive(Serialize)]
+struct SuppressedEntry<'a> {
+    rule: &'a str,
+    reason: &'a str,
+    roots: Vec<RootEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct RootEntry<'a> {
+    root: &'a str,
+    tests: Vec<&'a TestId>,
 }
 
 #[derive(Serialize)]
@@ -39,8 +54,8 @@ struct TotalsEntry {
     seconds: f64,
 }
 
-/// The findings, worst first, and the totals.
-pub fn findings_json(findings: &[Finding], totals: &Totals) -> String {
+/// The findings, worst first, what is none, and the totals.
+pub fn findings_json(findings: &[Finding], suppressed: &[Suppressed], totals: &Totals) -> String {
     let entries = worst_first(findings).into_iter().map(|finding| FindingEntry {
         fingerprint: finding.fingerprint(),
         kind: finding.kind,
@@ -60,7 +75,17 @@ pub fn findings_json(findings: &[Finding], totals: &Totals) -> String {
         findings: by_kind(findings),
         seconds: totals.elapsed.as_millis() as f64 / 1000.0,
     };
-    document(&Report { version: JSON_VERSION, findings: entries.collect(), totals })
+    let suppressed = suppressed.iter().map(|one| SuppressedEntry {
+        rule: &one.rule,
+        reason: &one.reason,
+        roots: one
+            .roots
+            .iter()
+            .map(|(root, tests)| RootEntry { root, tests: tests.iter().collect() })
+            .collect(),
+    });
+    let suppressed = suppressed.collect();
+    document(&Report { version: JSON_VERSION, findings: entries.collect(), suppressed, totals })
 }
 
 /// Indented, and with an end of line.

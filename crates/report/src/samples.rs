@@ -124,3 +124,13 @@ pub(crate) fn watch() -> Watch {
     watch.launches.insert(id, launch);
     watch
 }
+
+pub(crate) fn suppressed() -> [surefoot_model::Suppressed; 1] {
+    let tests = std::collections::BTreeSet::from(["a.B#c".into(), "a.B#d".into()]);
+    let root = "com.acme.Shop.priceCache".to_owned();
+    [surefoot_model::Suppressed {
+        rule: "cache".into(),
+        reason: "meant to be filled".into(),
+        roots: std::collections::BTreeMap::from([(root, tests)]),
+    }]
+}

@@ -33,20 +33,10 @@ pub fn suppressed(suppressed: &[Suppressed], all: bool, terminal: Terminal) -> S
 
 #[cfg(test)]
 mod unit_tests {
-    use std::collections::{BTreeMap, BTreeSet};
-
     use insta::assert_snapshot;
 
     use super::*;
-
-    fn sample() -> [Suppressed; 1] {
-        let tests = BTreeSet::from(["a.B#c".into(), "a.B#d".into()]);
-        [Suppressed {
-            rule: "cache".into(),
-            reason: "meant to be filled".into(),
-            roots: BTreeMap::from([("com.acme.Shop.priceCache".to_owned(), tests)]),
-        }]
-    }
+    use crate::samples::suppressed as sample;
 
     #[test]
     fn all_of_it_is_one_line_unless_it_is_wanted() {

@@ -67,8 +67,13 @@ impl Worker for VmWorker {
             Observe::Each => Some(None),
         };
         if let Some(overhead) = overhead {
-            let (files, keep) = (settings.files.clone(), settings.keep.clone());
-            self.process.send(Command::Observe(Observation { overhead, files, keep }));
+            self.process.send(Command::Observe(Observation {
+                overhead,
+                files: settings.files.clone(),
+                include_roots: settings.include_roots.clone(),
+                dump: settings.dump.clone(),
+                keep: settings.keep.clone(),
+            }));
         }
         if let Some(choosing) = &settings.choose {
             self.process.send(Command::Choose(choosing.clone()));

@@ -20,6 +20,10 @@ pub struct Plan {
     /// Which files are looked at with the rest of the state.
     pub files: Option<FileScope>,
     pub choose: Option<Choosing>,
+    /// Whose static fields are; none for those of the project.
+    pub include_roots: Vec<String>,
+    /// Where states are written to.
+    pub dump: Option<String>,
     pub limits: Limits,
 }
 
@@ -45,6 +49,10 @@ pub enum Order {
     /// As the user named the tests.
     Given,
 }
+
+/// What looking at the state before and after a test may take on top of its own limit. Too short a time would blame the test
+/// for a large heap.
+const LOOK_ALLOWANCE_MS: u64 = 120_000;
 
 /// When a test counts as hung: a multiple of its watched time, but never less than the floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +85,8 @@ impl Default for Plan {
             observe: Observe::default(),
             files: None,
             choose: None,
+            include_roots: Vec::new(),
+            dump: None,
             limits: Limits::default(),
         }
     }
@@ -123,6 +133,8 @@ impl Plan {
                 files: self.files.clone(),
                 choose: self.choose.clone(),
                 keep: Vec::new(),
+                include_roots: self.include_roots.clone(),
+                dump: self.dump.clone(),
             },
         };
         let rounds = (0..self.rounds.max(1)).flat_map(|_| groups.iter().cloned());
@@ -130,7 +142,10 @@ impl Plan {
     }
 
     fn runs(&self, test: &TestId, durations: &BTreeMap<&TestId, u64>) -> Vec<Run> {
-        let limit_ms = self.limits.limit_ms(durations.get(test).copied().unwrap_or(0));
+        let mut limit_ms = self.limits.limit_ms(durations.get(test).copied().unwrap_or(0));
+        if self.observe != Observe::Nothing {
+            limit_ms = limit_ms.saturating_add(LOOK_ALLOWANCE_MS);
+        }
         (0..self.repeat.max(1)).map(|_| Run { test: test.clone(), limit_ms }).collect()
     }
 
@@ -212,6 +227,16 @@ mod tests {
             .into_iter()
             .map(|experiment| experiment.runs.into_iter().map(|run| run.test.0).collect())
             .collect()
+    }
+
+    #[test]
+    fn looking_at_the_state_may_take_its_time() {
+        let watch = watch(&[&["A#1"]]);
+        let limit = |observe| {
+            let plan = Plan { observe, ..Plan::default() };
+            plan.experiments(&watch, &["A#1".into()], "x", 1)[0].runs[0].limit_ms
+        };
+        assert_eq!(limit(Observe::Each), limit(Observe::Nothing) + LOOK_ALLOWANCE_MS);
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub(crate) fn run(
         elapsed: started.elapsed(),
     };
     let reported = console.report(&match format {
-        Format::Json => surefoot_report::findings_json(&findings, &totals),
+        Format::Json => surefoot_report::findings_json(&findings, &[], &totals),
         Format::Text => surefoot_report::summary(&findings, &totals, console.terminal()),
     });
     laboratory.close(&findings)?;

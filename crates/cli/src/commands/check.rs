@@ -43,7 +43,14 @@ pub(crate) fn run(
     let rules = Rules::new(&config.pollution.exclude_roots, &config.pollution.exclude_fields)?;
     let overhead = Some(config.pollution.overhead.unwrap_or(OVERHEAD));
     let files = file_scope(&config.pollution, &rules);
-    let observation = Observation { overhead, files: files.clone(), ..Observation::default() };
+    Rules::check(&config.pollution.include_roots)?;
+    let include_roots = config.pollution.include_roots.clone();
+    let observation = Observation {
+        overhead,
+        files: files.clone(),
+        include_roots: include_roots.clone(),
+        ..Observation::default()
+    };
     let store = Store::open(project)?;
     let lock = store.lock(&format!("surefoot check -- {}", command.join(" ")))?;
     let format = format.unwrap_or_default();
@@ -56,7 +63,7 @@ pub(crate) fn run(
     let mut replay = Replay::new(&watched.watch, replays, limits(&options.pool));
     let mut findings = laboratory.pursue(&mut replay);
     let tests: Vec<TestId> = watched.watch.tests.keys().cloned().collect();
-    let scope = Scope { tests: tests.clone(), files, anew: false };
+    let scope = Scope { tests: tests.clone(), files, include_roots, anew: false };
     let mut pollution = Pollution::new(&watched.watch, scope, rules, limits(&options.pool))
         .numbered_from(replay.next_id());
     findings.extend(laboratory.pursue(&mut pollution));
@@ -137,8 +144,9 @@ fn report(
             "{unconfirmed} more tests did not end as watched; they were not run alone, as so many point to a cause outside the tests"
         ));
     }
+    let suppressed = pollution.suppressed();
     let text = match format {
-        Format::Json => surefoot_report::findings_json(findings, &totals),
+        Format::Json => surefoot_report::findings_json(findings, &suppressed, &totals),
         Format::Text => {
             let shown = &unexplained[..unexplained.len().min(MOST_SHOWN)];
             let mut list = surefoot_report::differing(shown, console.terminal());
@@ -154,7 +162,7 @@ fn report(
             remarks.retain(|one| !listed.contains(&one.test) && !found.contains(&one.test));
             list += &surefoot_report::remarks(&remarks, MOST_SHOWN, terminal);
             list + &surefoot_report::summary(findings, &totals, terminal)
-                + &surefoot_report::suppressed(&pollution.suppressed(), false, terminal)
+                + &surefoot_report::suppressed(&suppressed, false, terminal)
         }
     };
     console.report(&text)

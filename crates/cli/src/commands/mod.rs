@@ -4,6 +4,7 @@ pub(crate) mod assumptions;
 pub(crate) mod check;
 pub(crate) mod clean;
 pub(crate) mod completions;
+pub(crate) mod dump_state;
 pub(crate) mod explain;
 pub(crate) mod pollution;
 pub(crate) mod rerun;

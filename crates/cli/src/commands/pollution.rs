@@ -14,6 +14,7 @@ use crate::commands::watch::{self, CommandOutput, Watched};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
+use crate::project;
 use crate::ways_in::name_ways_in;
 
 /// In KiB; larger files are compared by size alone.
@@ -34,11 +35,20 @@ pub(crate) fn run(
     let format = format.unwrap_or_default();
     let rules = Rules::new(&options.exclude_roots, &options.exclude_fields)?;
     let files = file_scope(&options, &rules);
-    let observation =
-        Observation { overhead: options.overhead, files: files.clone(), ..Observation::default() };
+    Rules::check(&options.include_roots)?;
+    let include_roots = options.include_roots.clone();
+    let observation = Observation {
+        overhead: options.overhead,
+        files: files.clone(),
+        include_roots: include_roots.clone(),
+        ..Observation::default()
+    };
     let store =
         if command.is_empty() { Store::open_existing(project)? } else { Store::open(project)? };
     let lock = store.lock("surefoot pollution")?;
+    if !command.is_empty() {
+        project::warn_of_unknown(&store, words, console);
+    }
     let output = CommandOutput::beside(format);
     let watched =
         watch::watch_or_latest(&store, &lock, &command, output, Some(&observation), console)?;
@@ -51,7 +61,7 @@ pub(crate) fn run(
     }
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
-    let scope = Scope { tests, files, anew: command.is_empty() };
+    let scope = Scope { tests, files, include_roots, anew: command.is_empty() };
     let mut pollution = Pollution::new(&watch, scope, rules, limits(&options.pool));
     let mut findings = laboratory.pursue(&mut pollution);
     name_ways_in(&mut findings, &watch);
@@ -67,11 +77,14 @@ pub(crate) fn run(
     say_what_was_left_out(&pollution, console);
     let suppressed = pollution.suppressed();
     let text = match format {
-        Format::Json => surefoot_report::findings_json(&findings, &totals),
+        Format::Json => surefoot_report::findings_json(&findings, &suppressed, &totals),
         Format::Text => {
             let terminal = console.terminal();
             let mut text = surefoot_report::summary(&findings, &totals, terminal);
             text += &surefoot_report::suppressed(&suppressed, options.show_suppressed, terminal);
+            if options.suggest_rules {
+                text += &surefoot_report::suggested_rules(&findings);
+            }
             text
         }
     };
@@ -99,6 +112,12 @@ pub(crate) fn file_scope(options: &PollutionOptions, rules: &Rules) -> Option<Fi
 }
 
 pub(crate) fn say_what_was_left_out(pollution: &Pollution<'_>, console: Console) {
+    let unclear = pollution.unclear();
+    if unclear > 0 {
+        console.warn(&format!(
+            "whether {unclear} of the tests change anything could not be found out: too many of their objects look alike"
+        ));
+    }
     let reasons = [
         (Framework::TestNg, "TestNG", "where their set-up and tear-down end is not known yet"),
         (Framework::Pytest, "pytest", "Surefoot does not see the state of Python processes yet"),

@@ -66,7 +66,7 @@ pub(crate) fn run(
     };
     say_what_is_open(&rerun, format, console);
     let text = match format {
-        Format::Json => surefoot_report::findings_json(&findings, &totals),
+        Format::Json => surefoot_report::findings_json(&findings, &[], &totals),
         Format::Text => {
             let terminal = console.terminal();
             surefoot_report::remarks(&rerun.remarks(), MOST_REMARKS, terminal)

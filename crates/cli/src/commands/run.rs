@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use anyhow::Result;
-use surefoot_model::{Observe, Standing};
+use surefoot_model::Standing;
 use surefoot_store::Store;
 use surefoot_strategy::{FreshVm, Order, Plan, compare};
 
@@ -58,9 +58,7 @@ fn plan(options: &RunOptions) -> Plan {
             Some(TestOrder::Given) => Order::Given,
         },
         class_setup: options.class_setup.map(Into::into).unwrap_or_default(),
-        observe: Observe::Nothing,
-        files: None,
-        choose: None,
         limits: limits(&options.pool),
+        ..Plan::default()
     }
 }

@@ -146,10 +146,13 @@ fn state_of_unusual_shape() {
         &["OddTest"],
         &[
             "b_endOfALongList: pollution.OddTest.list.next(×99999).value: 0 → -1",
-            "c_oneOfAMillion: pollution.OddTest.million[77]: 77 → -1",
             "d_oneByte: pollution.OddTest.bytes: byte[] of 1000000 → byte[] of 1000000",
             "e_light: pollution.OddTest.light: pollution.OddTest$Light.RED → pollution.OddTest$Light.GREEN",
             "f_insideAConstant: pollution.OddTest$Light.RED.seconds: 10 → 20",
+            "h_anotherLambda: pollution.OddTest.lambda: OddTest$$Lambda → OddTest$$Lambda/3",
+            "i_anotherProxy: pollution.OddTest.proxy.h: OddTest$$Lambda/2 → OddTest$$Lambda/4",
+            "j_putsIntoABuffer: pollution.OddTest.offHeap.position: 0 → 1",
+            "k_makesARing: pollution.OddTest.ring[0][0] was added: ArrayList of 1",
             "g_anotherList: pollution.OddTest.self[0] is another object than before: ArrayList of 1 → ArrayList",
         ],
     );
@@ -161,6 +164,90 @@ fn only_the_parameters_that_pollute_are_named() {
         &["ParameterizedTest"],
         &["keepsEven[1]: pollution.ParameterizedTest.kept[0] was added: 2"],
     );
+}
+
+#[test]
+fn ids_that_stay_in_a_static_map() {
+    expect(
+        &["HistoryTest"],
+        &["b_isKilled: pollution.HistoryTest.fileMap{HistoryTest$JobId} was added: entry"],
+    );
+}
+
+#[test]
+fn one_of_a_million() {
+    expect(&["MillionTest"], &["b_changesOne: pollution.MillionTest.million[77]: 77 → -1"]);
+}
+
+#[test]
+fn the_seven_kinds_of_poldet_at_jpf() {
+    expect(
+        &["SevenTest"],
+        &[
+            "b_setsAStaticField: pollution.SevenTest.level: 0 → 4",
+            "e_setsAStaticFieldThroughAnotherClass: pollution.SevenTest$Label.text: \"foo\" → \"bar\"",
+            "f_changesAClassThatItIsTheFirstToUse: pollution.SevenTest$Part.made: 0 → 1",
+        ],
+    );
+}
+
+#[test]
+fn what_the_jdk_changes_by_design_is_no_finding() {
+    expect(&["JdkTest"], &[]);
+    let project = Project::new();
+    let ended = pollution(
+        &project,
+        &["--include-roots", r"^java\.util\.Collections$"],
+        &["java"],
+        &["JdkTest", "TestDirTest"],
+    );
+    ended.expect(0);
+    let report = ended.json();
+    let suppressed = report["suppressed"].as_array().unwrap();
+    let rules: Vec<&str> = suppressed.iter().map(|one| one["rule"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["lazy", "random"], "the first one makes the generator");
+    for one in suppressed {
+        assert_eq!(one["roots"][0]["root"], "java.util.Collections.r");
+    }
+}
+
+#[test]
+fn a_state_is_written_down_before_and_after_a_test() {
+    let project = Project::new();
+    pollution(&project, &[], &["java"], &["TestDirTest"]).expect(1);
+    let ended = project.run(&["pollution", "--dump-state", "TestDirTest#buggyPath"]);
+    ended.expect(0);
+    assert!(ended.stdout.contains("- (File#1, path, \"build/test/data\")\n"), "{ended:#?}");
+    assert!(ended.stdout.contains("+ (File#1, path, \"/tmp\")\n"), "{ended:#?}");
+    let written =
+        fs::read_to_string(project.path().join(".surefoot/runs/0002/before.txt")).unwrap();
+    assert!(written.contains("(root, pollution.TestDirTest.testDir, File#1)\n"));
+    project
+        .run(&["pollution", "--dump-state", "TestDirTest"])
+        .expect(2)
+        .says("stands for 2 tests, and --dump-state is about one");
+}
+
+#[test]
+fn what_is_meant_to_be_can_be_pasted_into_the_configuration() {
+    let project = Project::new();
+    pollution(&project, &[], &["java"], &["TestDirTest"]).expect(1);
+    let ended = project.run(&["pollution", "--suggest-rules"]);
+    let line = r"    '^pollution\.TestDirTest\.testDir$', # 1 test";
+    ended.expect(1).says(line);
+    let (_, rules) = ended.stdout.split_once("[pollution]").unwrap();
+    fs::write(project.path().join("surefoot.toml"), format!("[pollution]{rules}")).unwrap();
+    project.run(&["pollution"]).expect(0);
+}
+
+#[test]
+fn a_misspelt_test_is_told_before_a_long_run() {
+    let project = Project::new();
+    pollution(&project, &[], &["java"], &["LazyTest"]).expect(0);
+    let ended = pollution(&project, &["LasyTest"], &["java"], &["LazyTest"]);
+    ended.expect(2);
+    let told = ended.stderr.find("going on, as the test may be new").unwrap();
+    assert!(told < ended.stderr.find("JUnit version").unwrap(), "{}", ended.stderr);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! From differences of graphs to differences in the words of Java.
 
 use surefoot_model::{Access, Difference, DifferenceKind, StateChange};
-use surefoot_state::{Change, EdgeLabel, Graph, Seen, Words, differences};
+use surefoot_state::{Change, EdgeLabel, Graph, Seen, Verdict, Words, differences};
 
 use super::roots::{Root, Roots};
 
@@ -24,7 +24,7 @@ pub(crate) fn change(
     let told =
         told.filter(|one| one.access != Access::Process || one.kind != DifferenceKind::Sharing);
     let differences = told.collect();
-    StateChange { differences, more: found.more }
+    StateChange { differences, more: found.more, unclear: found.verdict == Verdict::Unknown }
 }
 
 fn difference(

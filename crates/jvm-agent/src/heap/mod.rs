@@ -7,10 +7,12 @@
 
 pub(crate) mod classes;
 mod comparison;
+mod dump;
 mod fields;
 mod focus;
 mod follow;
 mod freeze;
+pub(crate) mod include;
 mod keep;
 mod notes;
 pub(crate) mod observer;

@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 use jvmti_bindings::sys::jni::{jclass, jobject};
 use surefoot_files::Files;
 use surefoot_model::{Observation, StateChange};
-use surefoot_state::{Texts, Words};
+use surefoot_state::{Graph, Texts, Words};
 
 use super::classes::{Arrivals, Classes};
 use super::comparison;
+use super::dump;
 use super::focus::{Focus, Known};
+use super::include::Include;
 use super::keep::Keeper;
 use super::notes::{Again, Notes, Walked};
 use super::origin::Origins;
@@ -62,6 +64,8 @@ pub(crate) struct Observer {
     without_initialiser: HashSet<String>,
     /// Looked at whenever the heap is.
     files: Option<Files>,
+    /// Where states are written to for people to read.
+    dump: Option<PathBuf>,
     /// At the last look.
     process: Process,
     /// How long a thread may take to end after its test.
@@ -102,7 +106,7 @@ impl Observer {
         Observer {
             project: std::env::current_dir().unwrap_or_default(),
             classes: Classes::default(),
-            roots: Roots::default(),
+            roots: Roots::new(Include::new(&observation.include_roots)),
             objects: Objects::default(),
             texts: Texts::new(),
             painter: Painter::new(),
@@ -118,6 +122,7 @@ impl Observer {
             references: 0,
             without_initialiser: HashSet::new(),
             files,
+            dump: observation.dump.as_ref().map(PathBuf::from),
             process: Process::default(),
             patience,
             keeper: Keeper::new(&observation.keep),
@@ -163,6 +168,7 @@ impl Observer {
             (Some(files), None) => files.forget(),
             (None, _) => {}
         }
+        self.write_down(&capture, "before.txt", vm);
         self.remember(&capture.classes, vm);
         self.last = Some((capture, None));
         self.pace.looked(started.elapsed());
@@ -191,6 +197,7 @@ impl Observer {
         if let Some(files) = &mut self.files {
             change.append(files.look());
         }
+        self.write_down(&after, "after.txt", vm);
         self.put_back(&after.classes, vm);
         self.last = Some((after, Some(class.to_owned())));
         if self.keeper.is_some() {
@@ -492,6 +499,17 @@ impl Observer {
         focus: Option<&Focus>,
         vm: Vm<'_>,
     ) -> StateChange {
+        let pictures = self.picture(before, focus, vm).zip(self.picture(after, focus, vm));
+        match pictures {
+            Some((before, after)) => {
+                let words = Words { names: &self.painter.names, texts: &self.texts };
+                comparison::change(&before, &after, words, &self.roots)
+            }
+            None => StateChange { unclear: true, ..StateChange::default() },
+        }
+    }
+
+    fn picture(&mut self, capture: &Capture, focus: Option<&Focus>, vm: Vm<'_>) -> Option<Graph> {
         let mut scene = Scene {
             classes: &mut self.classes,
             roots: &self.roots,
@@ -501,16 +519,16 @@ impl Observer {
             jvmti: vm.jvmti,
             jni: vm.jni,
         };
-        let mut picture = |capture: &Capture| {
-            let Capture { snapshot, classes, stage } = capture;
-            self.painter.picture(snapshot, classes, *stage, focus, &mut scene)
-        };
-        match picture(before).zip(picture(after)) {
-            Some((before, after)) => {
-                let words = Words { names: &self.painter.names, texts: &self.texts };
-                comparison::change(&before, &after, words, &self.roots)
-            }
-            None => StateChange::default(),
+        let Capture { snapshot, classes, stage } = capture;
+        self.painter.picture(snapshot, classes, *stage, focus, &mut scene)
+    }
+
+    /// If that is wanted. Who wants it sees if it is not there.
+    fn write_down(&mut self, capture: &Capture, name: &str, vm: Vm<'_>) {
+        let Some(directory) = self.dump.clone() else { return };
+        if let Some(graph) = self.picture(capture, None, vm) {
+            let words = Words { names: &self.painter.names, texts: &self.texts };
+            let _ = dump::write(&directory.join(name), &graph, words);
         }
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Painter {
     /// By class, then by the number of the field; none for a field that is no state.
     fields: HashMap<usize, Vec<Option<Label>>>,
     classes: HashMap<usize, Label>,
+    /// How many classes of lambdas have this name.
+    lambdas: HashMap<String, u32>,
     /// What enum constants are called.
     constants: HashMap<Thing, Label>,
     /// Constants whose names were not met yet.
@@ -66,6 +68,7 @@ impl Painter {
             rules,
             fields: HashMap::new(),
             classes: HashMap::new(),
+            lambdas: HashMap::new(),
             constants: HashMap::new(),
             unnamed: HashSet::new(),
             asked: 1,
@@ -147,7 +150,16 @@ impl Painter {
             return *label;
         }
         let class = classes.get(index);
-        let label = self.names.label(&readable(class.map_or("", |class| &class.signature)));
+        let mut name = readable(class.map_or("", |class| &class.signature));
+        if name.ends_with("$$Lambda") {
+            // Without what differs from run to run, all lambdas of a class have one name.
+            let known = self.lambdas.entry(name.clone()).or_default();
+            *known += 1;
+            if *known > 1 {
+                name = format!("{name}/{known}");
+            }
+        }
+        let label = self.names.label(&name);
         if let Some(superclass) = class.and_then(|class| class.superclass) {
             let superclass = self.class(superclass, classes);
             self.rules.inherit(label, superclass);

@@ -7,6 +7,7 @@ use jvmti_bindings::sys::jni::jclass;
 
 use super::classes::{Classes, readable};
 use super::fields::FieldId;
+use super::include::Include;
 use super::origin::{self, Origins};
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
@@ -97,6 +98,8 @@ impl Root {
 
 #[derive(Debug, Default)]
 pub(crate) struct Roots {
+    /// None for the classes of the project.
+    include: Option<Include>,
     /// By the class's index, then by the field's.
     classes: HashMap<usize, BTreeMap<u32, Root>>,
     /// Classes with roots that are not initialised yet.
@@ -106,6 +109,10 @@ pub(crate) struct Roots {
 }
 
 impl Roots {
+    pub(crate) fn new(include: Option<Include>) -> Roots {
+        Roots { include, ..Roots::default() }
+    }
+
     pub(crate) fn has(&self, class: usize, field: u32) -> bool {
         self.get(class, field).is_some()
     }
@@ -153,7 +160,11 @@ impl Roots {
                 continue;
             }
             let of_process = PROCESS.iter().any(|setting| setting.class == signature);
-            if !of_process && !is_of_project(index, classes, origins, project, jvmti, jni) {
+            let is_included = match &self.include {
+                Some(include) => include.covers(&readable(&signature)),
+                None => is_of_project(index, classes, origins, project, jvmti, jni),
+            };
+            if !of_process && !is_included {
                 continue;
             }
             let roots: BTreeMap<u32, Root> = (0..)

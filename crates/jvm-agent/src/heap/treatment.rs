@@ -40,6 +40,8 @@ const BY_NAME: &[(&str, Treatment)] = &[
     ("Ljava/io/File;", Treatment::Frozen),
     ("Ljava/net/URI;", Treatment::Frozen),
     ("Ljava/net/URL;", Treatment::Frozen),
+    // What a proxy does is up to its handler.
+    ("Ljava/lang/reflect/Proxy;", Treatment::Walk),
     ("Lsun/security/jca/ProviderList;", Treatment::Walk),
     ("Lsun/security/jca/ProviderConfig;", Treatment::Walk),
     ("Ljava/nio/charset/Charset;", Treatment::Opaque),
@@ -68,6 +70,9 @@ const BY_PACKAGE: &[(&str, Treatment)] = &[
     ("Ljava/util/zip/", Treatment::Opaque),
     ("Ljava/util/jar/", Treatment::Opaque),
     ("Ljava/util/ResourceBundle", Treatment::Opaque),
+    // Of proxies, whose handlers are the program's own.
+    ("Ljdk/proxy", Treatment::Walk),
+    ("Lcom/sun/proxy/", Treatment::Walk),
     ("Ljdk/", Treatment::Opaque),
     ("Lsun/", Treatment::Opaque),
     ("Lcom/sun/", Treatment::Opaque),
@@ -168,6 +173,14 @@ mod tests {
         }
         assert!(!is_cache("Ljava/util/Collections$SetFromMap;", "m"));
         assert!(!is_cache("Lcom/acme/Unmodifiable;", "x"));
+    }
+
+    #[test]
+    fn a_proxy_is_walked_to_its_handler() {
+        let proxy = of("Ljava/lang/reflect/Proxy;", Treatment::Walk);
+        assert_eq!(of("Ljdk/proxy2/$Proxy4;", proxy), Treatment::Walk);
+        assert_eq!(of("Lcom/sun/proxy/$Proxy4;", proxy), Treatment::Walk);
+        assert_eq!(of("Ljdk/internal/Other;", Treatment::Walk), Treatment::Opaque);
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub struct Scope {
     /// Which of the watched tests.
     pub tests: Vec<TestId>,
     pub files: Option<FileScope>,
+    /// Regular expressions for the classes whose static fields; none for those of the project.
+    pub include_roots: Vec<String>,
     /// The classes may be others than when they were watched: nothing that was seen then counts, but for files, which are
     /// there since.
     pub anew: bool,
@@ -58,6 +60,7 @@ pub struct Pollution<'a> {
     looks: BTreeMap<TestId, Vec<StateChange>>,
     /// Which files are looked at; none if no files are.
     scope: Option<FileScope>,
+    include_roots: Vec<String>,
     files: FileLooks,
     /// Experiments that must not run at the same time as others.
     queue: VecDeque<Experiment>,
@@ -104,7 +107,7 @@ struct Polluted<'a> {
 
 impl<'a> Pollution<'a> {
     pub fn new(watch: &'a Watch, scope: Scope, rules: Rules, limits: Limits) -> Self {
-        let Scope { tests, files: scope, anew } = scope;
+        let Scope { tests, files: scope, include_roots, anew } = scope;
         let wanted: BTreeSet<&TestId> = tests.iter().collect();
         let mut looks: BTreeMap<TestId, Vec<StateChange>> = BTreeMap::new();
         let mut unclear: BTreeSet<TestId> = BTreeSet::new();
@@ -152,6 +155,7 @@ impl<'a> Pollution<'a> {
             unclear,
             looks,
             scope,
+            include_roots,
             files,
             queue: VecDeque::new(),
         }
@@ -165,6 +169,12 @@ impl<'a> Pollution<'a> {
     /// The number of the next experiment of the same run of Surefoot.
     pub fn next_id(&self) -> u64 {
         self.next_id
+    }
+
+    /// How many tests there are of which it could not be found out whether they change anything.
+    pub fn unclear(&self) -> usize {
+        let is_unclear = |looks: &&Vec<StateChange>| looks.iter().any(|look| look.unclear);
+        self.looks.values().filter(is_unclear).count()
     }
 
     /// How many tests were looked at.
@@ -265,7 +275,9 @@ impl<'a> Pollution<'a> {
         files: Option<FileScope>,
     ) -> Vec<Experiment> {
         let observe = Observe::Each;
-        let plan = Plan { limits: self.limits, rounds, observe, files, ..Plan::default() };
+        let include_roots = self.include_roots.clone();
+        let plan =
+            Plan { limits: self.limits, rounds, observe, files, include_roots, ..Plan::default() };
         plan.experiments(self.watch, tests, "pollution", self.next_id)
     }
 
@@ -304,7 +316,8 @@ impl<'a> Pollution<'a> {
             return Vec::new();
         }
         let (order, observe) = (Order::Reverse, Observe::Together);
-        let plan = Plan { limits: self.limits, order, observe, ..Plan::default() };
+        let include_roots = self.include_roots.clone();
+        let plan = Plan { limits: self.limits, order, observe, include_roots, ..Plan::default() };
         let passed = self.watch.runs().filter(|run| run.result.passed());
         let tests: BTreeSet<TestId> = passed.map(|run| run.test.clone()).collect();
         let tests: Vec<TestId> = tests.into_iter().collect();
@@ -428,7 +441,6 @@ impl Strategy for Pollution<'_> {
 }
 
 fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Finding {
-    let tests: Vec<TestId> = root.tests.keys().map(|test| (*test).clone()).collect();
     let mut places: Vec<&Difference> = root.places.values().copied().collect();
     places.sort_by_key(|place| (Relevance::of(place), place.steps, &place.path));
     let mut evidence: Vec<Evidence> = places
@@ -443,6 +455,12 @@ fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Finding {
         let text = format!("and {} more places below {name}", places.len() - MOST_PLACES);
         evidence.push(Evidence { label: "more".to_owned(), text });
     }
+    // The test that is named first is one that does what is shown first.
+    let shows_first =
+        |test: &&&TestId| places.first().is_some_and(|place| root.tests[**test].path == place.path);
+    let first = root.tests.keys().find(shows_first).copied();
+    let others = root.tests.keys().copied().filter(|test| Some(*test) != first);
+    let tests: Vec<TestId> = first.into_iter().chain(others).cloned().collect();
     Finding {
         kind: FindingKind::Pollution,
         verdict: format!("leaves {name} changed"),
@@ -530,7 +548,7 @@ mod tests {
     }
 
     fn change(differences: &[Difference]) -> StateChange {
-        StateChange { differences: differences.to_vec(), more: 0 }
+        StateChange { differences: differences.to_vec(), ..StateChange::default() }
     }
 
     fn watched(changes: &[(&str, StateChange)]) -> Watch {

@@ -83,6 +83,11 @@ impl Rules {
         Ok(Rules { rules, ignored })
     }
 
+    /// Fails for what is no regular expression.
+    pub fn check(expressions: &[String]) -> Result<(), RulesError> {
+        expressions.iter().try_for_each(|text| expression(Some(text)).map(drop))
+    }
+
     /// Files that are not even looked at, as [`surefoot_model::FileScope::ignore`] wants them.
     pub fn ignored_files(&self) -> &[String] {
         &self.ignored

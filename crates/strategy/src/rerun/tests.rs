@@ -253,7 +253,7 @@ fn explained(roots: &[&str], causes: &[&str]) -> Finding {
             });
             if experiment.settings.observe == Observe::Each {
                 let differences = roots.iter().map(|root| difference(root, "0", "4")).collect();
-                let change = StateChange { differences, more: 0 };
+                let change = StateChange { differences, ..StateChange::default() };
                 outcome.runs[0].change = Some(RunChange { runs: 1, change });
             }
             outcome
@@ -301,7 +301,7 @@ fn tests_that_were_looked_at_by_themselves_and_changed_nothing_can_be_left_out()
     let runs = &mut watch.vms[0].runs;
     runs[0].change = Some(StateChange::default());
     let differences = vec![difference("x.A.cache", "0", "1")];
-    runs[1].change = Some(StateChange { differences, more: 0 });
+    runs[1].change = Some(StateChange { differences, ..StateChange::default() });
     runs[2].change_together = Some(StateChange::default());
     let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
     let mut rerun = Rerun::new(&watch, &tests, SETTINGS).without_the_clean();

@@ -3,9 +3,7 @@ package pollution;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.FixMethodOrder;
 import org.junit.Test;
@@ -27,8 +25,8 @@ public class OddTest {
     }
 
     static Node list = chain(100_000);
-    static final Map<Integer, Integer> million = big();
     static final List<Object> self = new ArrayList<>();
+    static final List<List<Object>> ring = new ArrayList<>();
     static final byte[] bytes = new byte[1_000_000];
     static final ByteBuffer offHeap = ByteBuffer.allocateDirect(64);
     static Runnable proxy = (Runnable) Proxy.newProxyInstance(
@@ -38,6 +36,7 @@ public class OddTest {
 
     static {
         self.add(self);
+        ring.add(new ArrayList<>());
     }
 
     private static Node chain(int length) {
@@ -49,14 +48,6 @@ public class OddTest {
             first = node;
         }
         return first;
-    }
-
-    private static Map<Integer, Integer> big() {
-        Map<Integer, Integer> map = new HashMap<>();
-        for (int i = 0; i < 200_000; i++) {
-            map.put(i, i);
-        }
-        return map;
     }
 
     @Test
@@ -72,11 +63,6 @@ public class OddTest {
             node = node.next;
         }
         node.value = -1;
-    }
-
-    @Test
-    public void c_oneOfAMillion() {
-        million.put(77, -1);
     }
 
     @Test
@@ -98,5 +84,27 @@ public class OddTest {
     public void g_anotherList() {
         self.clear();
         self.add(new ArrayList<>());
+    }
+
+    @Test
+    public void h_anotherLambda() {
+        lambda = () -> "b";
+    }
+
+    @Test
+    public void i_anotherProxy() {
+        Object handled = new Object();
+        proxy = (Runnable) Proxy.newProxyInstance(
+                OddTest.class.getClassLoader(), new Class<?>[] {Runnable.class}, (p, m, a) -> handled);
+    }
+
+    @Test
+    public void j_putsIntoABuffer() {
+        offHeap.put((byte) 1);
+    }
+
+    @Test
+    public void k_makesARing() {
+        ring.get(0).add(ring);
     }
 }

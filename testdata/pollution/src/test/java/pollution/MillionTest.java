@@ -1,0 +1,29 @@
+package pollution;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.FixMethodOrder;
+import org.junit.Test;
+import org.junit.runners.MethodSorters;
+
+/** Much state, of which a test changes one entry. */
+@FixMethodOrder(MethodSorters.NAME_ASCENDING)
+public class MillionTest {
+    static final Map<Integer, Integer> million = new HashMap<>();
+
+    static {
+        for (int i = 0; i < 1_000_000; i++) {
+            million.put(i, i);
+        }
+    }
+
+    @Test
+    public void a_reads() {
+        million.get(5);
+    }
+
+    @Test
+    public void b_changesOne() {
+        million.put(77, -1);
+    }
+}
