@@ -249,7 +249,7 @@ fn words(command: Command) -> Vec<String> {
         Command::Observe(_) | Command::Choose(_) | Command::Pytest(_) => Vec::new(),
         Command::Properties { values } => flat("properties", values),
         Command::Configuration { values } => flat("configuration", values),
-        Command::Run { framework, class_setup, addresses, whole } => {
+        Command::Run { framework, class_setup, addresses, whole, files: _ } => {
             let setup = match class_setup {
                 ClassSetup::Shared => "shared",
                 ClassSetup::PerRun => "per-run",

@@ -64,6 +64,7 @@ impl Tests for JvmTests {
             framework: stretch[0].framework,
             class_setup,
             addresses: stretch.iter().map(|test| test.address.clone()).collect(),
+            files: Vec::new(),
             whole: self.whole(stretch, class_setup),
         };
         stretches.map(command).collect()

@@ -24,6 +24,9 @@ pub enum Command {
         framework: Framework,
         class_setup: ClassSetup,
         addresses: Vec<String>,
+        /// The only files that tests need be looked for in; empty if in all. Only for pytest.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        files: Vec<String>,
         /// Addresses of what makes tests while it runs (a parameterised method, a test factory), where all the tests that it
         /// makes are wanted each time: it can then run as a whole, however many they are.
         whole: Vec<String>,

@@ -27,7 +27,7 @@ impl PythonRuntime {
         PythonRuntime {
             plugin,
             launches: watch.launches.clone(),
-            tests: Arc::new(PythonTests(watch.tests.clone())),
+            tests: Arc::new(PythonTests::new(watch.tests.clone())),
         }
     }
 

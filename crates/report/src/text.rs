@@ -71,7 +71,12 @@ pub(crate) fn test_name(id: &str, most: usize) -> String {
         return id;
     }
     let class_end = id.find(['#', '(', '[', ' ']).unwrap_or(id.len());
-    let (package, rest) = id.split_at(id[..class_end].rfind('.').map_or(0, |dot| dot + 1));
+    // The directories of a node id of pytest are its package.
+    let (class_end, dot) = match id[..class_end].find("::") {
+        Some(file_end) => (file_end, '/'),
+        None => (class_end, '.'),
+    };
+    let (package, rest) = id.split_at(id[..class_end].rfind(dot).map_or(0, |at| at + 1));
     match most.checked_sub(width(rest) + 1) {
         Some(room) => format!("{}{CUT}{rest}", start_of(package, room)),
         None => cut_middle(&without_parameters(rest), most),
@@ -191,6 +196,8 @@ mod unit_tests {
         assert_eq!(test_name(id, 34), "com.acme.sh…CartTest#total(int)[2]");
         assert_eq!(test_name(id, 23), "…CartTest#total(int)[2]");
         assert_eq!(test_name(id, 22), "CartTest#total(…)[2]");
+        let node = "tests/unit/test_cart.py::TestTotal::test_adds[1.5-2]";
+        assert_eq!(test_name(node, 46), "test…test_cart.py::TestTotal::test_adds[1.5-2]");
         assert_eq!(test_name(id, 16), "CartTes…al(…)[2]");
     }
 

@@ -13,6 +13,7 @@ mod kinds;
 mod pollution;
 mod pytest;
 mod pytest_guest;
+mod pytest_rerun;
 mod rerun;
 mod signals;
 mod support;

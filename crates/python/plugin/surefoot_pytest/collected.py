@@ -4,6 +4,7 @@ PYTEST_DONT_REWRITE
 """
 
 import copy
+import sys
 
 import pytest
 
@@ -25,6 +26,7 @@ class Collected:
             item._request = False
         if isinstance(item, pytest.Function) and isinstance(item.parent, pytest.Class):
             _forget_instance(item)
+            _allow_another_instance(item)
 
 
 def _contents(attributes):
@@ -37,3 +39,13 @@ def _forget_instance(item):
     if hasattr(item.parent.obj, item.originalname):
         item.__dict__.pop("_instance", None)
         item.__dict__["_obj"] = None
+
+
+def _allow_another_instance(item):
+    """Hypothesis takes a second instance for an error. Where pytest makes several, for parameters, its plug-in says the same."""
+    function = getattr(item.obj, "__func__", item.obj)
+    settings = getattr(function, "_hypothesis_internal_use_settings", None)
+    check = getattr(getattr(sys.modules.get("hypothesis"), "HealthCheck", None), "differing_executors", None)
+    if settings is not None and check is not None:
+        suppressed = set(settings.suppress_health_check) | {check}
+        function._hypothesis_internal_use_settings = type(settings)(parent=settings, suppress_health_check=suppressed)

@@ -43,6 +43,8 @@ class DriverPlugin(Plugin):
     def __init__(self):
         super().__init__(worker.lines, worker.launch.get("prefix", ""))
         self._collected = {}
+        self._only = None
+        """The files that tests are wanted of, if not of all."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_load_initial_conftests(self, early_config):
@@ -74,16 +76,42 @@ class DriverPlugin(Plugin):
     def pytest_internalerror(self, excrepr):
         worker.failure = "pytest failed: " + readable(str(excrepr)).strip().splitlines()[-1]
 
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_collection(self, session):
+        # What to collect depends on what is wanted.
+        command = worker.next_run()
+        if command is not None and command.get("files"):
+            root, prefix = str(session.config.rootpath), len(self._prefix)
+            self._only = {os.path.join(root, file[prefix:]) for file in command["files"]}
+        yield
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect(self, collection_path):
+        # Packages are collected through their __init__.py.
+        needless = self._only is not None and collection_path.name != "__init__.py" and collection_path.is_file()
+        if needless and readable(str(collection_path)) not in self._only:
+            return True
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
         worker.looped = True
+        items = self._items(session)
+        while worker.run is not None:
+            wanted = worker.run["addresses"]
+            if self._only is not None and not all(address in items for address in wanted):
+                # A plug-in may make items of anything.
+                self._only = None
+                session.perform_collect()
+                items = self._items(session)
+            self._run(worker.run, items)
+            worker.next_run()
+        return True
+
+    def _items(self, session):
         items = {}
         for item in session.items:
             items.setdefault(self.address(item.nodeid), item)
-        for command in worker.commands:
-            if command["command"] == "run":
-                self._run(command, items)
-        return True
+        return items
 
     def _run(self, command, items):
         found = [items.get(address) for address in command["addresses"]]

@@ -55,16 +55,19 @@ def thrown(report, exception=None):
 
 
 def _from_text(stack, message):
-    """Without the exception itself, as for a subtest or a test that ran in another process."""
-    first = message.partition("\n")[0]
+    """Without the exception itself, as for a subtest, a module that cannot be imported, a test that ran in another process."""
+    if not message:
+        lines = [line for line in stack.splitlines() if line.strip()]
+        last = lines[-1] if lines else ""
+        # pytest marks the lines of the error.
+        message = (last[1:] if last.startswith("E ") else last).strip()
     name, colon, rest = message.partition(": ")
     is_name = bool(colon) and "\n" not in name and name.replace(".", "").replace("_", "").isalnum()
-    lines = [line for line in stack.splitlines() if line.strip()]
     return {
         "class": name if is_name else "Failed",
-        "message": (rest if is_name else first) or (lines[-1].strip() if lines else ""),
+        "message": rest if is_name else message,
         "stack": stack,
-        "assertion": name == "AssertionError" or first.startswith("assert "),
+        "assertion": name == "AssertionError" or message.startswith("assert "),
     }
 
 

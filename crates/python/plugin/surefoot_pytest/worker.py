@@ -37,10 +37,21 @@ class Worker:
         self.lines = SocketLines(connection)
         self.commands = iter(Commands(connection))
         self.launch = {}
+        self.run = None
+        """The command that is worked on."""
         self.looped = False
         """pytest got as far as running tests."""
         self.failure = None
         """Why it did not."""
+
+    def next_run(self):
+        """Waits for the next command to run tests; none if no more will come."""
+        self.run = None
+        for command in self.commands:
+            if command["command"] == "run":
+                self.run = command
+                break
+        return self.run
 
 
 worker = None
@@ -86,7 +97,9 @@ def _run_pytest():
 
 
 def _refuse(reason):
-    """Answers every command that still comes."""
-    for command in worker.commands:
-        if command["command"] == "run":
-            worker.lines.tell({"event": "done", "reason": reason})
+    """Answers every command that is not answered, and every one that still comes."""
+    if worker.run is None:
+        worker.next_run()
+    while worker.run is not None:
+        worker.lines.tell({"event": "done", "reason": reason})
+        worker.next_run()

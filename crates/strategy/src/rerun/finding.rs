@@ -157,8 +157,11 @@ impl Told<'_> {
         let failure = among.iter().copied().find(|result| result.is_bad());
         let verdict = "passes alone, and fails after other tests".to_owned();
         let confidence = Confidence { seen: among.len() as u32, of: among.len() as u32 };
-        let fix = "find the test that leaves something behind (surefoot pollution lists those that do) and undo it there"
-            .to_owned();
+        let look = match self.framework() {
+            Framework::Pytest => "",
+            _ => " (surefoot pollution lists those that do)",
+        };
+        let fix = format!("find the test that leaves something behind{look} and undo it there");
         self.told(
             FindingKind::Victim,
             verdict,
@@ -309,10 +312,11 @@ impl Told<'_> {
     }
 
     fn tear_down(&self) -> &'static str {
-        self.watch
-            .tests
-            .get(self.test)
-            .map_or(Framework::JunitPlatform, |test| test.framework)
-            .tear_down()
+        self.framework().tear_down()
+    }
+
+    fn framework(&self) -> Framework {
+        let test = self.watch.tests.get(self.test);
+        test.map_or(Framework::JunitPlatform, |test| test.framework)
     }
 }

@@ -1,0 +1,126 @@
+//! Tests of pytest that pass once and fail when they run again: of every kind found, and nothing else called so.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::pytest::{NEWEST, pytest};
+use crate::support::{Ended, Project};
+
+fn tests(ended: &Ended, kind: &str) -> BTreeSet<String> {
+    let report = ended.json();
+    let findings = report["findings"].as_array().unwrap().iter();
+    let of_kind = findings.filter(|finding| finding["kind"] == kind);
+    let tests = of_kind.flat_map(|finding| finding["tests"].as_array().unwrap());
+    tests.map(|test| test.as_str().unwrap().to_owned()).collect()
+}
+
+/// Watches testdata/rerun-pytest and looks at these tests of it. All whose names hold `nio` must be found, and no other.
+#[track_caller]
+fn exactly_the_guilty(words: &[&str], count: usize) -> Value {
+    let project = Project::copy_of("rerun-pytest");
+    let pytest = pytest(NEWEST);
+    project.run(&["watch", "--", &pytest, "-q", "-p", "no:randomly"]).expect(0);
+    let selected = project.run(&[&["tests", "--format", "json"], words].concat()).json();
+    let selected = selected["tests"].as_array().unwrap().clone();
+    let ids = selected.iter().map(|test| test["id"].as_str().unwrap());
+    let guilty: BTreeSet<String> = ids.filter(|id| id.contains("nio")).map(str::to_owned).collect();
+    assert_eq!(guilty.len(), count, "{guilty:?}");
+    let ended = project.run(&[&["rerun", "--format", "json"], words].concat());
+    assert_eq!(tests(&ended, "nio"), guilty, "{}", ended.stderr);
+    ended.expect(i32::from(count > 0));
+    let report = ended.json();
+    let findings = report["findings"].as_array().unwrap();
+    assert!(findings.iter().all(|finding| finding["kind"] == "nio"), "{findings:#?}");
+    report
+}
+
+#[test]
+fn tests_that_look_like_nio_are_not_called_so() {
+    exactly_the_guilty(&["test_fine.py", "product.py::product.fine_doctest"], 0);
+}
+
+#[test]
+fn classes_doctests_and_rows_can_be_nio() {
+    let words = ["TestClass", "UnitTest", "AsyncTest", "product.py", "test_row_registers"];
+    exactly_the_guilty(&words, 8);
+}
+
+#[test]
+fn state_of_modules_and_of_fixtures_makes_tests_nio() {
+    let words = [
+        "test_list_of_the_module",
+        "test_default_argument",
+        "test_shared_generator",
+        "test_fixture_of_the_module",
+        "test_fixture_of_the_session",
+        "test_nio.py::test_coroutine",
+    ];
+    exactly_the_guilty(&words, 6);
+}
+
+#[test]
+fn state_of_the_process_and_files_make_tests_nio() {
+    let words = [
+        "test_nio.py::test_environment",
+        "test_nio.py::test_directory",
+        "test_import_path",
+        "test_module_is_replaced",
+        "test_standard_library_is_patched",
+        "test_handler_is_added",
+        "test_file",
+    ];
+    exactly_the_guilty(&words, 7);
+}
+
+#[test]
+fn the_papers_cases_in_python_are_found_with_their_failures() {
+    let words =
+        ["test_wrong_type_on_cleaning", "test_array_through_an_alias", "test_nio.py::test_port"];
+    let report = exactly_the_guilty(&words, 3);
+    let failure = |test: &str| {
+        let about = |finding: &&Value| finding["tests"][0].as_str().unwrap().ends_with(test);
+        let finding = report["findings"].as_array().unwrap().iter().find(about).unwrap();
+        finding["evidence"][0]["text"].as_str().unwrap().to_owned()
+    };
+    let wrong_type = failure("::test_wrong_type_on_cleaning");
+    assert_eq!(wrong_type, "TypeError: list indices must be integers or slices, not str");
+    assert!(failure("::test_array_through_an_alias").starts_with("AssertionError"));
+    assert!(failure("::test_port").contains("Address already in use"));
+}
+
+#[test]
+fn fixtures_of_a_wider_scope_are_new_for_each_run_if_wanted() {
+    let project = Project::copy_of("rerun-pytest");
+    let pytest = pytest(NEWEST);
+    project.run(&["watch", "--", &pytest, "-q", "-p", "no:randomly"]).expect(0);
+    let words = ["test_fixture_of_the_module", "test_fixture_of_the_session", "TestClass"];
+    let run = [&["run", "--repeat", "2"], &words[..]].concat();
+    project.run(&run).expect(1).says("as watched");
+    let per_run = [&run[..], &["--class-setup", "per-run"]].concat();
+    let ended = project.run(&[&per_run[..], &["--format", "json"]].concat());
+    let failed: Vec<String> = Project::results(&ended)
+        .into_iter()
+        .filter(|(_, results)| results.contains(&"failed".to_owned()))
+        .map(|(test, _)| test)
+        .collect();
+    assert_eq!(failed, ["test_nio.py::TestClass::test_attribute_of_the_class"]);
+}
+
+#[test]
+fn a_test_alone_imports_its_own_file_only_and_all_of_them_with_the_suite() {
+    let project = Project::copy_of("rerun-pytest");
+    let source = "import sys\ndef test_alone():\n    assert 'test_nio' not in sys.modules\n";
+    std::fs::write(project.path().join("test_alone.py"), source).unwrap();
+    let pytest = pytest(NEWEST);
+    // In the suite the test fails, for the other file is imported before it runs.
+    project.run(&["watch", "--", &pytest, "-q", "-p", "no:randomly"]).expect(1);
+    let status = |arguments: &[&str]| {
+        let ended = project.run(&[arguments, &["--format", "json"]].concat());
+        let results = Project::results(&ended);
+        let alone = results.iter().find(|(test, _)| test == "test_alone.py::test_alone").unwrap();
+        alone.1.clone()
+    };
+    assert_eq!(status(&["run", "test_alone"]), ["passed"]);
+    assert_eq!(status(&["run"]), ["failed"]);
+}
