@@ -264,6 +264,10 @@ pub(crate) struct RerunOptions {
     /// Whether runs of a class share its class-level set-up or get one each [default: shared]
     #[arg(long, value_name = "HOW")]
     pub(crate) class_setup: Option<SharedOrPerRun>,
+    /// Look also for tests that fail in the next VM, with the files that they left
+    #[arg(long)]
+    #[serde(default)]
+    pub(crate) across_vms: bool,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) pool: PoolOptions,
@@ -354,6 +358,7 @@ impl RerunOptions {
             mode: self.mode.or(other.mode),
             repeat: self.repeat.or(other.repeat),
             class_setup: self.class_setup.or(other.class_setup),
+            across_vms: self.across_vms || other.across_vms,
             pool: self.pool.or(&other.pool),
         }
     }

@@ -83,6 +83,7 @@ mod tests {
             mode = "class"
             repeat = 3
             class-setup = "per-run"
+            across-vms = true
             jobs = 1
             [assumptions]
             level = "full"

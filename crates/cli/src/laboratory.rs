@@ -4,7 +4,9 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use anyhow::Result;
-use surefoot_model::{Experiment, Finding, Outcome, RunOutcome, Watch};
+use surefoot_model::{
+    Experiment, Finding, LaunchId, Outcome, RunOutcome, RunResult, TestId, Watch, Workspace,
+};
 use surefoot_scheduler::{Pool, Progress, Stop};
 use surefoot_store::{Lock, Record, RecordedRun, RunEnd, RunHeader, RunLog, StoreError};
 use surefoot_strategy::{Limits, Strategy};
@@ -13,10 +15,15 @@ use crate::args::PoolOptions;
 use crate::console::{self, Console};
 use crate::languages::{Agents, Runtimes};
 use crate::signals;
+use crate::workspaces::Workspaces;
+
+/// How many copies of the files of a project there are at a time, unless they are shared.
+const MOST_COPIES: usize = 8;
 
 pub(crate) struct Laboratory {
     pool: Pool,
     runtimes: Runtimes,
+    workspaces: Workspaces,
     log: RunLog,
     stop: Stop,
     console: Console,
@@ -43,6 +50,7 @@ impl Laboratory {
         Ok(Laboratory {
             pool: Pool::new(options.jobs.map_or_else(cores, |jobs| jobs.get() as usize)),
             runtimes: Runtimes::new(Agents::unpack()?, watch, log.path()),
+            workspaces: Workspaces::new(log.path(), watch),
             log,
             stop: signals::stop_on_signals()?,
             console,
@@ -56,7 +64,57 @@ impl Laboratory {
         self.log.path()
     }
 
+    /// Experiments that want copies of the files get them, few at a time.
     pub(crate) fn conduct(&mut self, name: &str, experiments: &[Experiment]) -> Vec<Outcome> {
+        let (in_place, copied): (Vec<Experiment>, Vec<Experiment>) = experiments
+            .iter()
+            .cloned()
+            .partition(|experiment| experiment.settings.workspace == Workspace::InPlace);
+        let mut outcomes = Vec::new();
+        if !in_place.is_empty() || copied.is_empty() {
+            outcomes.extend(self.run(name, &in_place));
+        }
+        for some in copied.chunks(MOST_COPIES) {
+            if self.interrupted {
+                break;
+            }
+            outcomes.extend(self.run_in_copies(name, some));
+        }
+        outcomes
+    }
+
+    fn run_in_copies(&mut self, name: &str, experiments: &[Experiment]) -> Vec<Outcome> {
+        let mut outcomes = Vec::new();
+        let mut prepared = Vec::new();
+        for experiment in experiments {
+            match self.launch_in_copy(experiment) {
+                Ok(launch) => prepared.push(Experiment { launch, ..experiment.clone() }),
+                Err(reason) => outcomes.push(not_run(experiment, &reason)),
+            }
+        }
+        outcomes.extend(self.run(name, &prepared));
+        for experiment in experiments {
+            if experiment.settings.workspace == Workspace::Copied {
+                self.workspaces.remove(&experiment.id.to_string());
+            }
+        }
+        outcomes
+    }
+
+    fn launch_in_copy(&mut self, experiment: &Experiment) -> Result<LaunchId, String> {
+        let name = match &experiment.settings.workspace {
+            Workspace::SharedCopy(name) => name.clone(),
+            Workspace::InPlace | Workspace::Copied => experiment.id.to_string(),
+        };
+        let launch = self.runtimes.jvm().launch(&experiment.launch).cloned();
+        let launch = launch.filter(|launch| launch.pytest.is_none());
+        let launch = launch.ok_or("only files of JVM projects are copied")?;
+        let copied =
+            self.workspaces.launch_in(&launch, &name).map_err(|error| format!("{error:#}"))?;
+        Ok(self.runtimes.jvm().add(copied))
+    }
+
+    fn run(&mut self, name: &str, experiments: &[Experiment]) -> Vec<Outcome> {
         for experiment in experiments {
             self.keep(&Record::Experiment(experiment.clone()));
         }
@@ -111,6 +169,7 @@ impl Laboratory {
         for finding in findings {
             self.keep(&Record::Finding(finding.clone()));
         }
+        self.workspaces.remove_all();
         self.keep(&Record::End(RunEnd { finished: console::now(), interrupted: self.interrupted }));
         if let Some(error) = self.lost {
             return Err(error.into());
@@ -127,6 +186,20 @@ impl Laboratory {
     fn keep(&mut self, record: &Record) {
         keep(&mut self.log, &mut self.lost, record);
     }
+}
+
+fn not_run(experiment: &Experiment, reason: &str) -> Outcome {
+    let run = |test: &TestId| RunOutcome {
+        test: test.clone(),
+        result: RunResult::NotRun { reason: reason.to_owned() },
+        duration_ms: 0,
+        vm: 0,
+        change: None,
+        choices: None,
+        output: None,
+    };
+    let runs = experiment.runs.iter().map(|one| run(&one.test)).collect();
+    Outcome { experiment: experiment.id, runs }
 }
 
 fn keep(log: &mut RunLog, lost: &mut Option<StoreError>, record: &Record) {

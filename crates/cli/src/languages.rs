@@ -70,6 +70,12 @@ impl Runtimes {
     }
 }
 
+impl Runtimes {
+    pub(crate) fn jvm(&mut self) -> &mut JvmRuntime {
+        &mut self.jvm
+    }
+}
+
 impl Runtime for Runtimes {
     fn start(&self, launch: &LaunchId) -> Result<Box<dyn Worker>, StartError> {
         if self.python_launches.contains(launch) {

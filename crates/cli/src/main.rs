@@ -12,6 +12,7 @@ mod languages;
 mod project;
 mod signals;
 mod ways_in;
+mod workspaces;
 
 use clap::Parser;
 

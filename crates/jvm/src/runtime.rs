@@ -32,6 +32,19 @@ impl JvmRuntime {
     }
 }
 
+impl JvmRuntime {
+    /// Another launch of the same tests.
+    pub fn add(&mut self, launch: Launch) -> LaunchId {
+        let id = launch.id();
+        self.launches.insert(id.clone(), launch);
+        id
+    }
+
+    pub fn launch(&self, id: &LaunchId) -> Option<&Launch> {
+        self.launches.get(id)
+    }
+}
+
 impl Runtime for JvmRuntime {
     fn start(&self, launch: &LaunchId) -> Result<Box<dyn Worker>, StartError> {
         let Some(launch) = self.launches.get(launch) else {

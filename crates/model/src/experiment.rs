@@ -46,6 +46,27 @@ pub struct Settings {
     /// As in [`crate::Observation`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dump: Option<String>,
+    #[serde(default, skip_serializing_if = "Workspace::is_in_place")]
+    pub workspace: Workspace,
+}
+
+/// Which directory the VM runs in, and so which files it finds.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Workspace {
+    /// The one that it was watched in.
+    #[default]
+    InPlace,
+    /// A copy of it, without the files that came into being while the test VMs were watched.
+    Copied,
+    /// The same, but experiments with the same word share one copy, and find what those before them left.
+    SharedCopy(String),
+}
+
+impl Workspace {
+    fn is_in_place(&self) -> bool {
+        *self == Workspace::InPlace
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

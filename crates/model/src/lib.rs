@@ -24,7 +24,9 @@ pub use choice::{ChoiceDetail, ChoiceId, Choosing, Level, MadeChoice, RunChoices
 pub use command::Command;
 pub use comparison::{Comparison, Standing};
 pub use event::Event;
-pub use experiment::{ClassSetup, Experiment, Observe, Outcome, Run, RunOutcome, Settings};
+pub use experiment::{
+    ClassSetup, Experiment, Observe, Outcome, Run, RunOutcome, Settings, Workspace,
+};
 pub use finding::{Confidence, Evidence, Finding, FindingKind, Remark};
 pub use fingerprint::Fingerprint;
 pub use launch::{Launch, LaunchId, PytestLaunch};

@@ -1,6 +1,7 @@
 //! What a watched run of the user's command showed.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +33,8 @@ pub struct WatchedVm {
     /// In the order in which they finished.
     pub runs: Vec<WatchedRun>,
     pub end: VmEnd,
+    /// From when its runtime was loaded to the last that it told, in milliseconds of Unix time.
+    pub lived_ms: Range<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -118,8 +118,20 @@ pub(crate) fn watch() -> Watch {
     ];
     let id = launch.id();
     watch.vms = vec![
-        WatchedVm { pid: 4711, launch: id.clone(), runs: first, end: VmEnd::Orderly },
-        WatchedVm { pid: 4712, launch: id.clone(), runs: second, end: VmEnd::Abrupt },
+        WatchedVm {
+            pid: 4711,
+            launch: id.clone(),
+            runs: first,
+            end: VmEnd::Orderly,
+            lived_ms: 0..1000,
+        },
+        WatchedVm {
+            pid: 4712,
+            launch: id.clone(),
+            runs: second,
+            end: VmEnd::Abrupt,
+            lived_ms: 0..1000,
+        },
     ];
     watch.launches.insert(id, launch);
     watch

@@ -132,9 +132,9 @@ impl Plan {
                 observe: self.observe,
                 files: self.files.clone(),
                 choose: self.choose.clone(),
-                keep: Vec::new(),
                 include_roots: self.include_roots.clone(),
                 dump: self.dump.clone(),
+                ..Settings::default()
             },
         };
         let rounds = (0..self.rounds.max(1)).flat_map(|_| groups.iter().cloned());

@@ -51,6 +51,7 @@ pub(crate) fn watch(vms: &[&[&str]]) -> Watch {
             launch: id.clone(),
             runs,
             end: VmEnd::Orderly,
+            lived_ms: 0..1000,
         });
     }
     watch

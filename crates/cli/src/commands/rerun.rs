@@ -88,6 +88,7 @@ pub(crate) fn settings(options: &RerunOptions) -> RerunSettings {
         }),
         repeat: options.repeat.unwrap_or(REPEAT),
         class_setup: options.class_setup.map(Into::into).unwrap_or_default(),
+        across_vms: options.across_vms,
         limits: limits(&options.pool),
     }
 }

@@ -237,6 +237,46 @@ fn every_runtime_puts_state_of_every_shape_back() {
     }
 }
 
+/// What tests leave in the directory is there when Surefoot runs them again; with copies as they were it tells what it means.
+#[test]
+fn files_that_a_test_leaves_for_its_next_run_and_for_the_next_vm() {
+    let project = Project::new();
+    std::fs::write(project.path().join("precious.txt"), "mine").unwrap();
+    let classes = ["MarkerTest", "DatabaseTest"];
+    let ended = rerun(&project, &["--all"], &classes);
+    expect(&ended, &["nio MarkerTest#createsItsFile"]);
+    ended.says("are no findings: 1 not replayable");
+    let report = ended.json();
+    let marker = finding(&report, "rerun.MarkerTest#createsItsFile");
+    let seen =
+        "twice in a row, alone, with the files as watched: passed, then failed in 5 of 5 fresh VMs";
+    assert!(evidence(marker).contains(&seen), "{marker:#}");
+    assert!(marker["fix"].as_str().unwrap().contains("@TempDir"), "{marker:#}");
+
+    // The files that the watched run found are known for that run alone.
+    for left in ["marker.txt", "index.txt"] {
+        std::fs::remove_file(project.path().join(left)).unwrap();
+    }
+    let ended = rerun(&project, &["--all", "--across-vms"], &classes);
+    expect(&ended, &["nio DatabaseTest#noWhere", "nio MarkerTest#createsItsFile"]);
+    let report = ended.json();
+    let database = finding(&report, "rerun.DatabaseTest#noWhere");
+    assert_eq!(
+        database["verdict"],
+        "passes, and fails when it runs again in another VM with the files it left"
+    );
+    assert!(evidence(database)[0].contains("expected:<5> but was:<10>"), "{database:#}");
+    let seen = "in one VM, then in another, with the files as watched: passed, then failed in 3 of 3 fresh VMs";
+    assert!(evidence(database).contains(&seen), "{database:#}");
+
+    let text = std::fs::read_to_string(project.path().join("precious.txt")).unwrap();
+    assert_eq!(text, "mine");
+    for run in std::fs::read_dir(project.path().join(".surefoot/runs")).unwrap() {
+        let files = run.unwrap().path().join("files");
+        assert!(!files.exists(), "{}", files.display());
+    }
+}
+
 /// What a test does not change cannot make it fail again: so those that changed nothing are not run twice. But not all that
 /// a test can change is seen.
 #[test]

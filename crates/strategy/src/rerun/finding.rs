@@ -57,10 +57,14 @@ pub(super) fn remark(test: &TestId, history: &History) -> Option<Remark> {
                 why(RunResult::is_bad)
             ),
         ),
-        Verdict::NotReplayable => (
-            "not replayable",
-            format!("passed when watched, fails alone and after others{}", why(RunResult::is_bad)),
-        ),
+        Verdict::NotReplayable => {
+            let files = files_words(history);
+            let why = why(RunResult::is_bad);
+            (
+                "not replayable",
+                format!("passed when watched, fails alone and after others{files}{why}"),
+            )
+        }
         Verdict::Undecided if history.is_suspect() => {
             let text = format!("{}{}", settled_ways(history), why(RunResult::is_bad));
             ("undecided", text)
@@ -73,6 +77,15 @@ pub(super) fn remark(test: &TestId, history: &History) -> Option<Remark> {
         _ => return None,
     };
     Some(Remark { test: test.clone(), verdict: verdict.to_owned(), text })
+}
+
+/// What the files have to do with it, as far as that was seen.
+fn files_words(history: &History) -> &'static str {
+    if history.needs_other_vms() {
+        ", but passes with the files as watched: --across-vms looks whether it trips over those that it leaves"
+    } else {
+        ""
+    }
 }
 
 /// `alone it passed 10 of 10 times, in the suite 0 of 1`
@@ -115,6 +128,8 @@ impl Told<'_> {
             Verdict::Flaky => flaky(self.test, &self.alike()),
             Verdict::Nio => Some(self.nio(Place::Alone)),
             Verdict::NioAmong => Some(self.nio(Place::Among)),
+            Verdict::NioFiles => Some(self.nio(Place::Copied)),
+            Verdict::NioAcrossVms => Some(self.nio(Place::AcrossVms)),
             Verdict::Victim => Some(self.victim()),
             Verdict::Brittle => Some(self.brittle()),
             _ => None,
@@ -133,10 +148,21 @@ impl Told<'_> {
             Place::Among => {
                 format!("passes, and {does} when it runs again in the same VM after other tests")
             }
+            Place::AcrossVms => {
+                format!(
+                    "passes, and {does} when it runs again in another VM with the files it left"
+                )
+            }
             _ => format!("passes, and {does} when it runs again in the same VM"),
         };
         let confidence =
             Confidence { seen: failed_again(&repeats) as u32, of: repeats.len() as u32 };
+        if matches!(place, Place::Copied | Place::AcrossVms) {
+            let fix = "write to a directory of the test's own (@TempDir, TemporaryFolder), or remove the files before and after"
+                .to_owned();
+            let reproduce = self.reproduce(place);
+            return self.told(FindingKind::Nio, verdict, confidence, failure, reproduce, fix);
+        }
         let explained = self.explanation.map(|known| known.told(failure, self.tear_down()));
         let (state, fix) = explained.unwrap_or_default();
         let fix = fix.unwrap_or_else(|| {
@@ -240,6 +266,9 @@ impl Told<'_> {
             several(Place::Alone, "rerun-alone"),
             once(Place::Alone, "alone"),
             several(Place::Among, "rerun"),
+            several(Place::Copied, "rerun-files"),
+            once(Place::Copied, "files"),
+            several(Place::AcrossVms, "across-vms"),
             once(Place::Suite, "suite"),
         ];
         let watched: Vec<&str> = self.history.watched.iter().map(RunResult::word).collect();
@@ -255,6 +284,10 @@ impl Told<'_> {
         };
         match (place, self.settings.mode) {
             (Place::Alone, _) => format!("{times} in a row, alone"),
+            (Place::Copied, _) => format!("{times} in a row, alone, with the files as watched"),
+            (Place::AcrossVms, _) => {
+                "in one VM, then in another, with the files as watched".to_owned()
+            }
             (_, Some(Mode::Class)) => {
                 format!("among the tests of its class, each {times} in a row")
             }
@@ -265,6 +298,7 @@ impl Told<'_> {
     fn setting_once(&self, place: Place) -> &'static str {
         match place {
             Place::Alone => "once, alone",
+            Place::Copied => "once, alone, with the files as watched",
             _ => "in the suite as it was watched",
         }
     }
@@ -279,6 +313,8 @@ impl Told<'_> {
             let (label, place_words) = match place {
                 Place::Alone => ("alone", "alone in a fresh VM".to_owned()),
                 Place::Suite => ("suite", self.setting_once(place).to_owned()),
+                Place::Copied => ("files", self.setting_once(place).to_owned()),
+                Place::AcrossVms => ("across-vms", self.setting(place)),
                 Place::Among | Place::AfterDeath => ("rerun", self.setting(place)),
             };
             let setting = format!("{before}{place_words}");
@@ -295,6 +331,12 @@ impl Told<'_> {
             ClassSetup::PerRun => " --class-setup per-run",
         };
         match (place, self.settings.mode) {
+            (Place::Copied, _) => {
+                format!("surefoot rerun {}{setup}", quoted(self.test.as_str()))
+            }
+            (Place::AcrossVms, _) => {
+                format!("surefoot rerun {} --across-vms{setup}", quoted(self.test.as_str()))
+            }
             (Place::Alone, _) => {
                 let test = quoted(self.test.as_str());
                 format!("surefoot run {test} --fresh-vm-per test --repeat {repeat}{setup}")

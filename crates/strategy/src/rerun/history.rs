@@ -2,6 +2,8 @@
 
 use surefoot_model::RunResult;
 
+use super::verdict::Verdict;
+
 /// Where runs of a test took place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
@@ -11,6 +13,10 @@ pub(super) enum Place {
     Among,
     /// In the suite as it was watched, where each test runs once.
     Suite,
+    /// With nothing before it in a fresh VM, and with the files that the watched run found.
+    Copied,
+    /// Each run in a fresh VM, with the files that the run before it left.
+    AcrossVms,
     /// Among others too, but a VM had died before, and with it what they left.
     AfterDeath,
 }
@@ -65,6 +71,19 @@ impl History {
     pub(super) fn is_sound(&self) -> bool {
         let mut results = self.series.iter().flat_map(|series| &series.results);
         results.all(RunResult::passed) && self.series.iter().any(Series::is_repeat)
+    }
+
+    /// No VM of ours saw it pass, with the files that are there now.
+    pub(super) fn needs_copies(&self) -> bool {
+        self.verdict() == Verdict::NotReplayable
+    }
+
+    /// With the files that the watched run found it passes, however often it runs in one VM.
+    pub(super) fn needs_other_vms(&self) -> bool {
+        let copied = || self.at(Place::Copied).flat_map(|series| &series.results);
+        self.verdict() == Verdict::NotReplayable
+            && copied().next().is_some()
+            && copied().all(RunResult::passed)
     }
 
     pub(super) fn passed_when_watched(&self) -> bool {

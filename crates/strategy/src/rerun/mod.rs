@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
     ClassSetup, Experiment, Finding, Framework, Observe, Outcome, Remark, RunResult, StateChange,
-    TestId, Watch,
+    TestId, Watch, Workspace,
 };
 
 use crate::plan::{FreshVm, Limits, Plan};
@@ -32,6 +32,8 @@ const ALONE: &str = "rerun alone";
 const CONTROL: &str = "alone";
 const SUITE: &str = "suite";
 const STATE: &str = "state";
+const COPIED: &str = "files as watched";
+const ACROSS_VMS: &str = "across VMs";
 
 /// More NIO tests than this are not explained one by one.
 const MOST_EXPLAINED: usize = 50;
@@ -54,6 +56,8 @@ pub struct RerunSettings {
     /// How often each test runs, one run right after the other.
     pub repeat: u32,
     pub class_setup: ClassSetup,
+    /// Whether a test that only fails in the next VM, with the files that it left, is looked for.
+    pub across_vms: bool,
     pub limits: Limits,
 }
 
@@ -72,6 +76,10 @@ pub struct Rerun<'a> {
     histories: BTreeMap<TestId, History>,
     /// What is put back between the runs of each experiment, where anything is.
     kept: BTreeMap<u64, Vec<String>>,
+    /// Which copy of the files each experiment has, where it shares one.
+    shared: BTreeMap<u64, String>,
+    /// How tests ended with each of these copies, in one VM after the other.
+    across: BTreeMap<(TestId, String), Vec<RunResult>>,
     explanations: BTreeMap<TestId, Explanation>,
 }
 
@@ -83,6 +91,11 @@ enum Round {
     /// Those that do not simply fail, in more.
     Confirm,
     AfterOthers,
+    /// What never passed, with the files that the watched run found.
+    Copied,
+    /// The same in one VM, and then in another with the files that the first left.
+    FirstVm,
+    SecondVm,
     /// What the first run of NIO tests leaves different.
     Look,
     /// With some of that put back.
@@ -113,6 +126,8 @@ impl<'a> Rerun<'a> {
             places: BTreeMap::new(),
             histories,
             kept: BTreeMap::new(),
+            shared: BTreeMap::new(),
+            across: BTreeMap::new(),
             explanations: BTreeMap::new(),
         }
     }
@@ -265,6 +280,37 @@ impl<'a> Rerun<'a> {
         std::iter::repeat_n(experiments, AMONG - 1).flatten().collect()
     }
 
+    /// What passed when watched and never since may trip over files that it left then.
+    fn copied(&self) -> Vec<Experiment> {
+        let mut tests = self.those(History::needs_copies);
+        tests.truncate(MOST_EXPLAINED);
+        let mut experiments = self.in_fresh_vms(&tests, 1, CONFIRMATIONS);
+        experiments.extend(self.in_fresh_vms(&tests, self.settings.repeat, CONFIRMATIONS));
+        for experiment in &mut experiments {
+            experiment.purpose = COPIED.to_owned();
+            experiment.settings.workspace = Workspace::Copied;
+        }
+        experiments
+    }
+
+    /// Each test once, in as many copies as it takes; the next time the same copies are used again.
+    fn across_vms(&self) -> Vec<Experiment> {
+        if !self.settings.across_vms {
+            return Vec::new();
+        }
+        let tests = self.those(History::needs_other_vms);
+        let mut experiments = Vec::new();
+        for (number, test) in tests.iter().enumerate() {
+            let rounds = self.in_fresh_vms(std::slice::from_ref(test), 1, AMONG as u32);
+            experiments.extend(rounds.into_iter().enumerate().map(|(nth, mut experiment)| {
+                experiment.purpose = ACROSS_VMS.to_owned();
+                experiment.settings.workspace = Workspace::SharedCopy(format!("{number}-{nth}"));
+                experiment
+            }));
+        }
+        experiments
+    }
+
     /// NIO tests, with the state compared around each run.
     fn look(&self) -> Vec<Experiment> {
         let mut nio = self.those(|history| history.verdict() == Verdict::Nio);
@@ -327,6 +373,7 @@ impl Strategy for Rerun<'_> {
             Round::Alone => "alone",
             Round::Confirm => "confirm",
             Round::AfterOthers => "after others",
+            Round::Copied | Round::FirstVm | Round::SecondVm => "files",
             Round::Look | Round::PutBack | Round::Done => "explain",
         }
     }
@@ -339,6 +386,8 @@ impl Strategy for Rerun<'_> {
                 Round::Alone => self.alone(),
                 Round::Confirm => self.confirm(),
                 Round::AfterOthers => self.after_others(),
+                Round::Copied => self.copied(),
+                Round::FirstVm | Round::SecondVm => self.across_vms(),
                 Round::Look => self.look(),
                 Round::PutBack => self.put_back(),
                 Round::Done => Vec::new(),
@@ -354,9 +403,14 @@ impl Strategy for Rerun<'_> {
                 ALONE | CONTROL => Some(Place::Alone),
                 SUITE => Some(Place::Suite),
                 AMONG_OTHERS => Some(Place::Among),
+                COPIED => Some(Place::Copied),
+                ACROSS_VMS => Some(Place::AcrossVms),
                 _ => None,
             };
             self.places.extend(place.map(|place| (experiment.id, place)));
+            if let Workspace::SharedCopy(name) = &experiment.settings.workspace {
+                self.shared.insert(experiment.id, name.clone());
+            }
             if !experiment.settings.keep.is_empty() {
                 self.kept.insert(experiment.id, experiment.settings.keep.clone());
             }
@@ -370,6 +424,13 @@ impl Strategy for Rerun<'_> {
                 self.explain(&outcome);
                 continue;
             };
+            if let Some(copy) = self.shared.get(&outcome.experiment) {
+                for run in outcome.runs {
+                    let results = self.across.entry((run.test, copy.clone())).or_default();
+                    results.push(run.result);
+                }
+                continue;
+            }
             let mut series: BTreeMap<(TestId, u32), Vec<RunResult>> = BTreeMap::new();
             for run in outcome.runs {
                 series.entry((run.test, run.vm)).or_default().push(run.result);
@@ -379,8 +440,14 @@ impl Strategy for Rerun<'_> {
                     Place::Among | Place::Suite if vm > 0 => Place::AfterDeath,
                     place => place,
                 };
+                let Some(history) = self.histories.get_mut(&test) else { continue };
+                history.series.push(Series { place, results });
+            }
+        }
+        if self.round == Round::SecondVm {
+            for ((test, _), results) in std::mem::take(&mut self.across) {
                 if let Some(history) = self.histories.get_mut(&test) {
-                    history.series.push(Series { place, results });
+                    history.series.push(Series { place: Place::AcrossVms, results });
                 }
             }
         }
@@ -398,7 +465,10 @@ impl Round {
             Round::InARow => Round::Alone,
             Round::Alone => Round::Confirm,
             Round::Confirm => Round::AfterOthers,
-            Round::AfterOthers => Round::Look,
+            Round::AfterOthers => Round::Copied,
+            Round::Copied => Round::FirstVm,
+            Round::FirstVm => Round::SecondVm,
+            Round::SecondVm => Round::Look,
             Round::Look => Round::PutBack,
             Round::PutBack | Round::Done => Round::Done,
         }

@@ -7,6 +7,7 @@ const SETTINGS: RerunSettings = RerunSettings {
     mode: None,
     repeat: 2,
     class_setup: ClassSetup::Shared,
+    across_vms: false,
     limits: Limits { factor: 20, floor_ms: 30_000 },
 };
 

@@ -19,6 +19,10 @@ pub(super) enum Verdict {
     Nio,
     /// Alone it passes as often as one likes; after other tests it passes once.
     NioAmong,
+    /// With the files that the watched run found it passes, and fails when it runs again in the same VM.
+    NioFiles,
+    /// With these files it passes, and fails in the next VM, with those that it left.
+    NioAcrossVms,
     /// Ends in different ways in settings that are the same.
     Flaky,
     /// Fails alone, passes after others.
@@ -77,8 +81,26 @@ impl History {
         let passes_among = !among.is_empty() && among.iter().all(|result| result.passed());
         match (self.passed_when_watched(), passes_among) {
             (true, true) => Verdict::Brittle,
-            (true, false) if among.iter().all(|result| result.is_bad()) => Verdict::NotReplayable,
+            (true, false) if among.iter().all(|result| result.is_bad()) => self.verdict_by_files(),
             _ => Verdict::Undecided,
+        }
+    }
+
+    /// With the files that are there now it fails. Is that because of what it left itself?
+    fn verdict_by_files(&self) -> Verdict {
+        let firsts = self.firsts(Place::Copied);
+        let passes =
+            firsts.len() >= CONFIRMATIONS as usize && firsts.iter().all(|result| result.passed());
+        let always_again = |place, least: usize| {
+            let repeats = self.repeats(place);
+            repeats.len() >= least && failed_again(&repeats) == repeats.len()
+        };
+        if passes && always_again(Place::Copied, CONFIRMATIONS as usize) {
+            Verdict::NioFiles
+        } else if passes && always_again(Place::AcrossVms, AMONG) {
+            Verdict::NioAcrossVms
+        } else {
+            Verdict::NotReplayable
         }
     }
 
@@ -102,7 +124,7 @@ impl History {
     /// Where it ran, and as which run of a VM.
     pub(super) fn positions(&self) -> impl Iterator<Item = (Place, usize)> {
         let longest = |place| self.at(place).map(|series| series.results.len()).max().unwrap_or(0);
-        let places = [Place::Alone, Place::Among, Place::Suite];
+        let places = [Place::Alone, Place::Among, Place::Suite, Place::Copied, Place::AcrossVms];
         places.into_iter().flat_map(move |place| (0..longest(place)).map(move |at| (place, at)))
     }
 
@@ -209,6 +231,18 @@ mod tests {
         assert_eq!(history(Passed, &[fails, bad]).verdict(), Verdict::NotReplayable);
         let once: (Place, &[RunResult], u32) = (Place::Alone, &[failed()], 1);
         assert_eq!(history(failed(), &[once, bad]).verdict(), Verdict::Failing);
+    }
+
+    #[test]
+    fn a_test_that_trips_over_its_files_passes_with_those_that_the_watched_run_found() {
+        let now: (Place, &[RunResult], u32) = (Place::Alone, &[failed(), failed()], 5);
+        let again: (Place, &[RunResult], u32) = (Place::Copied, &[Passed, failed()], 5);
+        let once: (Place, &[RunResult], u32) = (Place::Copied, &[Passed], 5);
+        let often: (Place, &[RunResult], u32) = (Place::Copied, &[Passed, Passed], 5);
+        let across: (Place, &[RunResult], u32) = (Place::AcrossVms, &[Passed, failed()], 3);
+        assert_eq!(history(Passed, &[now, again, once]).verdict(), Verdict::NioFiles);
+        assert_eq!(history(Passed, &[now, often, once]).verdict(), Verdict::NotReplayable);
+        assert_eq!(history(Passed, &[now, often, once, across]).verdict(), Verdict::NioAcrossVms);
     }
 
     #[test]
