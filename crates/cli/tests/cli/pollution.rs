@@ -265,7 +265,9 @@ fn what_stays_beside_static_fields() {
     };
     // Each time it gets another port, and a provider another place in another JDK.
     let place = |line: String| match line.split_once(".configs[") {
-        Some((before, _)) => format!("{before}.configs[…]"),
+        Some((before, after)) => {
+            format!("{before}.configs[…{}", after.trim_start_matches(|c: char| c.is_ascii_digit()))
+        }
         None => line,
     };
     let found: BTreeSet<String> = found(&ended).iter().map(port).map(place).collect();
@@ -273,7 +275,7 @@ fn what_stays_beside_static_fields() {
         "b_leavesItsCall: pollution.LeftoversTest.CURRENT.get(): null → LeftoversTest$Call",
         "f_leavesAThread: live threads[\"left behind\"] was added: alive",
         "g_leavesAServer: listening sockets[127.0.0.1:0] was added: open",
-        "h_addsAProvider: Security.getProviders().configs[…]",
+        "h_addsAProvider: Security.getProviders().configs[…] was added: ProviderConfig",
         "i_addsAHook: shutdown hooks[java.lang.Thread] was added: java.lang.Thread",
     ];
     assert_eq!(found, expected.map(str::to_owned).into(), "{}", ended.stderr);

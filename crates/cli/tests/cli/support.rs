@@ -13,7 +13,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Long enough for a machine that is busy with something else; reached only when a test fails.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(180);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The classes of testdata/faults, in the order in which they run.
 pub(crate) const FAULTS: &[&str] = &[
