@@ -30,6 +30,8 @@ pub struct Question<'a> {
     pub place: u64,
     /// The place is in the initialiser of a class: whichever test comes first brings it about.
     pub in_initialiser: bool,
+    /// Objects that show the same are the same thing, so that ID is as EQ: two listings of a directory.
+    pub by_content: bool,
     /// The same for objects that are equal.
     pub content: u64,
     pub size: u32,
@@ -76,9 +78,10 @@ impl Chooser {
 
     /// The same key, the same order.
     fn key(&mut self, question: &Question<'_>) -> u64 {
-        let Question { model, place, in_initialiser, content, size } = *question;
+        let Question { model, place, in_initialiser, by_content, content, size } = *question;
         match self.choosing.level {
             Level::One => hash(&[u64::from(size)], model),
+            Level::Id if by_content => hash(&[u64::from(size), content], model),
             Level::Eq => hash(&[u64::from(size), content], model),
             Level::Id | Level::Full => {
                 let (asked, test) = if in_initialiser {
@@ -112,7 +115,14 @@ mod tests {
     }
 
     fn question(place: u64) -> Question<'static> {
-        Question { model: "java.util.HashMap", place, in_initialiser: false, content: 7, size: 6 }
+        Question {
+            model: "java.util.HashMap",
+            place,
+            in_initialiser: false,
+            by_content: false,
+            content: 7,
+            size: 6,
+        }
     }
 
     /// What a test is answered that asks at these places.
@@ -163,6 +173,16 @@ mod tests {
             chooser.choose(&initialiser)
         };
         assert_eq!(first_in("a"), first_in("b"));
+    }
+
+    #[test]
+    fn what_lies_outside_shows_one_order_to_all_but_full() {
+        let listing = |place| Question { by_content: true, ..question(place) };
+        for (level, same) in [(Level::Id, true), (Level::Full, false)] {
+            let mut chooser = Chooser::new(choosing(level));
+            let (one, other) = (chooser.choose(&listing(1)), chooser.choose(&listing(2)));
+            assert_eq!(one.id == other.id, same, "{level}");
+        }
     }
 
     #[test]

@@ -29,6 +29,7 @@ impl Program {
             model: "java.util.HashMap",
             place: self.line,
             in_initialiser: false,
+            by_content: false,
             content,
             size: 2,
         };

@@ -1,6 +1,5 @@
 //! Makes choices while tests run, if that is wanted.
 
-use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use surefoot_choice::{Chooser, Question};
@@ -15,13 +14,11 @@ use crate::{bundle, models};
 /// Most choices that a run tells of. A run with more is not narrowed further down than to these.
 const MOST_TOLD: usize = 4000;
 
+/// Most further looks that are told of a choice.
+const MOST_LOOKS: usize = 4;
+
 /// Most choices that are told with their stacks.
 const MOST_DETAILS: usize = 40;
-
-thread_local! {
-    /// Where the last choice of this thread was written down, until its detail comes.
-    static LAST: Cell<Option<usize>> = const { Cell::new(None) };
-}
 
 #[derive(Debug, Default)]
 pub(crate) struct Choices {
@@ -99,7 +96,7 @@ impl Choices {
         content: u64,
         size: u32,
     ) -> Option<Vec<u32>> {
-        let model = models::name(model)?;
+        let (model, by_content) = models::name(model)?;
         let place = self.places.find(jvmti, jni)?;
         let mut making = self.locked();
         let making = making.as_mut()?;
@@ -107,26 +104,38 @@ impl Choices {
             model,
             place: place.number,
             in_initialiser: place.in_initialiser,
+            by_content,
             content,
             size,
         };
         let chosen = making.chooser.choose(&question);
         let order = chosen.order.unwrap_or_default();
-        LAST.set(None);
         if making.trace && !order.is_empty() {
             making.note(chosen.id, model, place.method, &order);
         }
         Some(order)
     }
 
-    pub(crate) fn traced(&self, stack: Vec<String>, elements: Vec<String>) {
+    /// Somebody sees an order that was chosen, for the first time or again.
+    pub(crate) fn traced(&self, order: &[i32], stack: Vec<String>, elements: Vec<String>) {
         let mut making = self.locked();
-        let (Some(making), Some(index)) = (making.as_mut(), LAST.take()) else { return };
-        if index >= MOST_DETAILS {
-            return;
-        }
-        if let (Some(made), Some(order)) = (making.made.get_mut(index), making.orders.get(index)) {
-            made.detail = Some(ChoiceDetail { stack, elements, order: order.clone() });
+        let Some(making) = making.as_mut() else { return };
+        let order: Vec<u32> = order.iter().map(|at| at.cast_unsigned()).collect();
+        // The latest that looks the same: a choice is told right after it was made.
+        let same = making.made.iter_mut().zip(&making.orders).rfind(|(made, known)| {
+            let elements_fit =
+                made.detail.as_ref().is_none_or(|detail| detail.elements == elements);
+            **known == order && elements_fit
+        });
+        let Some((made, _)) = same else { return };
+        match &mut made.detail {
+            None => made.detail = Some(ChoiceDetail { stack, elements, order, again: Vec::new() }),
+            Some(detail) => {
+                let known = detail.stack == stack || detail.again.contains(&stack);
+                if !known && detail.again.len() < MOST_LOOKS {
+                    detail.again.push(stack);
+                }
+            }
         }
     }
 
@@ -141,7 +150,6 @@ impl Making {
         if self.made.len() >= MOST_TOLD || self.made.iter().rev().any(|made| made.id == id) {
             return;
         }
-        LAST.set(Some(self.made.len()));
         self.made.push(MadeChoice { id, model: model.to_owned(), place, detail: None });
         self.orders.push(if self.made.len() <= MOST_DETAILS { order.to_vec() } else { Vec::new() });
     }

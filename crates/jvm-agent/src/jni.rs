@@ -99,6 +99,14 @@ impl Jni {
         self.unless_thrown(array)
     }
 
+    pub(crate) fn ints(&self, array: jintArray) -> Vec<i32> {
+        let (_, values) = self.with_elements(array, Primitive::Int(0), |bytes| {
+            let (numbers, _) = bytes.as_chunks::<4>();
+            numbers.iter().map(|number| i32::from_ne_bytes(*number)).collect()
+        });
+        values
+    }
+
     /// Sets a static field of type int; none if there is no such field.
     pub(crate) fn set_static_int(&self, class: jclass, name: &str, value: i32) -> Option<()> {
         let name = CString::new(name).ok()?;

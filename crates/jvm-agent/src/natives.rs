@@ -88,12 +88,13 @@ extern "system" fn choose(
 extern "system" fn traced(
     env: *mut JNIEnv,
     _: jclass,
+    order: jintArray,
     frames: jobjectArray,
     elements: jobjectArray,
 ) {
     guarded(env, (), |agent, jni| {
         let texts = |array| jni.strings(array).into_iter().flatten().collect();
-        agent.choices.traced(texts(frames), texts(elements));
+        agent.choices.traced(&jni.ints(order), texts(frames), texts(elements));
     });
 }
 

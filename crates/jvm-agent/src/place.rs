@@ -130,8 +130,17 @@ fn whose(class: &str, method: &str, boot: bool) -> Whose {
 
 /// Collections, streams, and what makes text of objects or calls methods for others.
 fn passes_on(class: &str) -> bool {
-    const PACKAGES: &[&str] =
-        &["java/util/", "java/lang/invoke/", "java/lang/reflect/", "jdk/internal/reflect/"];
+    /// Or beginnings of the names of classes.
+    const PACKAGES: &[&str] = &[
+        "java/util/",
+        "java/lang/invoke/",
+        "java/lang/reflect/",
+        "java/nio/file/FileTree",
+        "java/nio/file/Files",
+        "jdk/internal/reflect/",
+        "sun/nio/fs/UnixDirectoryStream",
+        "sun/nio/fs/UnixSecureDirectoryStream",
+    ];
     const CLASSES: &[&str] = &[
         "java/io/File",
         "java/io/PrintStream",
@@ -246,6 +255,7 @@ mod tests {
         {
             assert_eq!(whose(class, "m", true), Whose::NotAsked, "{class}");
         }
+        assert_eq!(whose("sun/nio/fs/UnixChannelFactory$Flags", "toFlags", true), Whose::NotAsked);
         assert_eq!(whose("java/util/Currency$1", "m", true), Whose::NotAsked);
         assert_eq!(whose("java/util/Collections", "<clinit>", true), Whose::NotAsked);
         assert_eq!(whose("javax/xml/X", "m", true), Whose::NotAsked);

@@ -39,8 +39,11 @@ impl fmt::Display for Level {
 pub const MODELS: &[&str] = &[
     "java.util.HashMap",
     "java.util.concurrent.ConcurrentHashMap",
+    "java.util.Set.of",
+    "java.util.PriorityQueue",
     "java.lang.Class",
     "java.io.File",
+    "java.nio.file.DirectoryStream",
 ];
 
 /// What a runtime is to choose while tests run.
@@ -121,6 +124,9 @@ pub struct ChoiceDetail {
     pub elements: Vec<String>,
     /// Which of all elements came at each place instead.
     pub order: Vec<u32>,
+    /// The stacks of others that saw the same order of the same object later; some of them, if they are many.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub again: Vec<Vec<String>>,
 }
 
 #[cfg(test)]

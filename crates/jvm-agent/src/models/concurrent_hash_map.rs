@@ -13,6 +13,7 @@ const HELPER: &str = "java/util/concurrent/SurefootConcurrentHashMap";
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.concurrent.ConcurrentHashMap",
+    by_content: false,
     classes: &[
         Woven {
             class: "java/util/concurrent/ConcurrentHashMap$Node",

@@ -7,6 +7,7 @@ use super::{Method, Model, Passed, Weaving, Woven};
 
 pub(super) static MODEL: Model = Model {
     name: "java.io.File",
+    by_content: true,
     classes: &[Woven {
         class: "java/io/File",
         fields: &[],

@@ -15,6 +15,7 @@ const OUTER: Passed = Passed::Field("this$0", "Ljava/util/HashMap;");
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.HashMap",
+    by_content: false,
     classes: &[
         Woven {
             class: "java/util/HashMap$Node",

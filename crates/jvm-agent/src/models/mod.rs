@@ -5,8 +5,11 @@
 //! model whose classes look otherwise is left out as a whole, and that is told.
 
 mod concurrent_hash_map;
+mod directory;
 mod files;
 mod hash_map;
+mod immutable;
+mod priority_queue;
 mod reflection;
 mod weaver;
 
@@ -15,8 +18,15 @@ use surefoot_classfile::Argument;
 pub(crate) use weaver::{rewrite, weave};
 
 /// By their numbers, which woven code passes on.
-static MODELS: &[&Model] =
-    &[&hash_map::MODEL, &concurrent_hash_map::MODEL, &reflection::MODEL, &files::MODEL];
+static MODELS: &[&Model] = &[
+    &hash_map::MODEL,
+    &concurrent_hash_map::MODEL,
+    &immutable::MODEL,
+    &priority_queue::MODEL,
+    &reflection::MODEL,
+    &files::MODEL,
+    &directory::MODEL,
+];
 
 /// The classes that do the work, each after those that it needs to be defined.
 const HELPERS: &[&str] = &[
@@ -27,7 +37,10 @@ const HELPERS: &[&str] = &[
     "java/util/SurefootIterator",
     "java/util/SurefootSpliterator",
     "java/util/SurefootArrays",
+    "java/util/SurefootDirectory",
     "java/util/SurefootHashMap",
+    "java/util/SurefootImmutable",
+    "java/util/SurefootPriorityQueue",
     "java/util/concurrent/SurefootConcurrentHashMap",
 ];
 
@@ -35,6 +48,8 @@ const HELPERS: &[&str] = &[
 struct Model {
     /// What people know it by.
     name: &'static str,
+    /// What it shows lies outside the VM: objects that show the same are the same thing.
+    by_content: bool,
     classes: &'static [Woven],
 }
 
@@ -100,9 +115,9 @@ impl Passed {
     }
 }
 
-/// Of the model with this number.
-pub(crate) fn name(model: usize) -> Option<&'static str> {
-    MODELS.get(model).map(|model| model.name)
+/// Of the model with this number, and whether only what it shows tells things apart.
+pub(crate) fn name(model: usize) -> Option<(&'static str, bool)> {
+    MODELS.get(model).map(|model| (model.name, model.by_content))
 }
 
 #[cfg(test)]

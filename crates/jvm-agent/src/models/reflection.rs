@@ -7,6 +7,7 @@ use super::{Method, Model, Passed, Weaving, Woven};
 
 pub(super) static MODEL: Model = Model {
     name: "java.lang.Class",
+    by_content: false,
     classes: &[Woven {
         class: "java/lang/Class",
         fields: &[],

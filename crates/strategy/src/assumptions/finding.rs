@@ -115,9 +115,11 @@ fn evidence(guilty: &Guilty) -> Vec<Evidence> {
             evidence.push(entry("call", format!("{} in {}", choice.model, choice.place)));
             continue;
         };
-        evidence.push(entry("call", call(detail)));
+        evidence.push(entry("call", call(&detail.stack)));
         let (usual, breaking) = orders(detail);
         evidence.push(entry("order", format!("usual {usual}, fails with {breaking}")));
+        let again = detail.again.iter().map(|stack| call(stack));
+        evidence.extend(again.map(|call| entry("again", format!("the same order at {call}"))));
     }
     if guilty.choices.len() > MOST_CALLS {
         let more = guilty.choices.len() - MOST_CALLS;
@@ -146,8 +148,8 @@ fn evidence(guilty: &Guilty) -> Vec<Evidence> {
 }
 
 /// `com.acme.Cart.total(Cart.java:12) by HashSet.iterator`
-fn call(detail: &ChoiceDetail) -> String {
-    let frames = visible(detail);
+fn call(stack: &[String]) -> String {
+    let frames = visible(stack);
     let user = frames.iter().position(|frame| !is_jdk(frame)).unwrap_or(0);
     match user.checked_sub(1).and_then(|api| frames.get(api)) {
         Some(api) => format!("{} by {}", frames[user], without_package(api)),
@@ -163,8 +165,8 @@ fn without_package(frame: &str) -> String {
 }
 
 /// Without our own.
-fn visible(detail: &ChoiceDetail) -> Vec<&str> {
-    detail.stack.iter().map(String::as_str).filter(|frame| !frame.contains(".Surefoot")).collect()
+fn visible(stack: &[String]) -> Vec<&str> {
+    stack.iter().map(String::as_str).filter(|frame| !frame.contains(".Surefoot")).collect()
 }
 
 fn is_jdk(frame: &str) -> bool {
@@ -188,7 +190,7 @@ fn orders(detail: &ChoiceDetail) -> (String, String) {
 
 /// The user's code, from the call outwards to where the framework called the test.
 fn stack(detail: &ChoiceDetail) -> String {
-    let frames = visible(detail);
+    let frames = visible(&detail.stack);
     let from = frames.iter().position(|frame| !is_jdk(frame)).unwrap_or(0).saturating_sub(1);
     let called = |frame: &&&str| !frame.contains(".reflect.");
     let own = frames[from..].iter().take_while(called).take(MOST_FRAMES);
@@ -216,6 +218,10 @@ mod tests {
             .to_vec(),
             elements: vec!["\"a\"".into(), "\"b\"".into()],
             order: vec![1, 0],
+            again: vec![vec![
+                "java.util.AbstractCollection.toString(AbstractCollection.java:465)".into(),
+                "com.acme.CartTest.sums(CartTest.java:9)".into(),
+            ]],
         }
     }
 
@@ -249,6 +255,7 @@ mod tests {
             [
                 "com.acme.Cart.total(Cart.java:12) by HashSet.iterator",
                 "usual [\"a\", \"b\"], fails with [\"b\", \"a\"]",
+                "the same order at com.acme.CartTest.sums(CartTest.java:9) by AbstractCollection.toString",
                 "java.lang.AssertionError: expected: <ab> but was: <ba>",
                 "failed with 5 of 10 seeds at level id",
                 "8 runs to narrow 12 choices down to 1",

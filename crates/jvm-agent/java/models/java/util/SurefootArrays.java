@@ -31,11 +31,17 @@ public final class SurefootArrays {
         if (SurefootChoices.test == 0 || names == null || names.length < 2) {
             return names;
         }
-        long state = 0;
+        arrangeFiles(names, names.clone(), directory, model);
+        return names;
+    }
+
+    /** A directory that holds the same is the same: it shows one order, whoever looks at it and by which object. */
+    static void arrangeFiles(Object[] files, String[] names, Object target, int model) {
+        long content = 0;
         for (String name : names) {
-            state += SurefootChoices.spread(name.hashCode());
+            content += SurefootChoices.spread(name.hashCode());
         }
-        return (String[]) arrange(names, names.clone(), directory, model, state, directory.getPath().hashCode() + state);
+        arrange(files, names, target, model, content, content);
     }
 
     private static Object[] arrange(Object[] array, String[] texts, Object target, int model, long state, long content) {

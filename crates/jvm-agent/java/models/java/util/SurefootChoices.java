@@ -26,7 +26,7 @@ public final class SurefootChoices {
     static {
         // The VM looks for native methods when they are first called, and iterates a woven map while it does: better now.
         choose(-1, 0, 0);
-        traced(new String[0], new String[0]);
+        traced(new int[0], new String[0], new String[0]);
     }
 
     private SurefootChoices() {}
@@ -51,11 +51,14 @@ public final class SurefootChoices {
             if (remembers != 0) {
                 SurefootMemory.put(target, model, state, now, order);
             }
-            if (tracing != 0 && order.length > 0) {
-                trace(elements);
-            }
         }
-        return order.length == elements.length ? order : null;
+        if (order.length != elements.length) {
+            return null;
+        }
+        if (tracing != 0) {
+            trace(order, elements);
+        }
+        return order;
     }
 
     /** The elements in that order; null for null. */
@@ -82,10 +85,10 @@ public final class SurefootChoices {
      */
     private static native int[] choose(int model, long content, int size);
 
-    /** Tells of the last choice in this thread. */
-    private static native void traced(String[] frames, String[] elements);
+    /** Tells who sees this order of these elements. */
+    private static native void traced(int[] order, String[] frames, String[] elements);
 
-    private static void trace(Object[] elements) {
+    private static void trace(int[] order, Object[] elements) {
         StackTraceElement[] stack = new Throwable().getStackTrace();
         String[] frames = new String[Math.min(stack.length, MOST_FRAMES)];
         for (int i = 0; i < frames.length; i++) {
@@ -97,7 +100,7 @@ public final class SurefootChoices {
         for (int i = 0; i < described.length; i++) {
             described[i] = described(elements[i], i);
         }
-        traced(frames, described);
+        traced(order, frames, described);
     }
 
     /** Without running code of the user's: a toString may do anything. */
