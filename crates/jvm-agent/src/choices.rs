@@ -116,11 +116,19 @@ impl Choices {
         Some(order)
     }
 
-    /// Somebody sees an order that was chosen, for the first time or again.
-    pub(crate) fn traced(&self, order: &[i32], stack: Vec<String>, elements: Vec<String>) {
+    /// Somebody sees an order that was chosen, for the first time or again; `shown` is that order counted from the usual one,
+    /// and `elements` are in the usual one.
+    pub(crate) fn traced(
+        &self,
+        order: &[i32],
+        shown: &[i32],
+        stack: Vec<String>,
+        elements: Vec<String>,
+    ) {
         let mut making = self.locked();
         let Some(making) = making.as_mut() else { return };
-        let order: Vec<u32> = order.iter().map(|at| at.cast_unsigned()).collect();
+        let [order, shown] =
+            [order, shown].map(|all| all.iter().map(|at| at.cast_unsigned()).collect::<Vec<u32>>());
         // The latest that looks the same: a choice is told right after it was made.
         let same = making.made.iter_mut().zip(&making.orders).rfind(|(made, known)| {
             let elements_fit =
@@ -129,7 +137,10 @@ impl Choices {
         });
         let Some((made, _)) = same else { return };
         match &mut made.detail {
-            None => made.detail = Some(ChoiceDetail { stack, elements, order, again: Vec::new() }),
+            None => {
+                let again = Vec::new();
+                made.detail = Some(ChoiceDetail { stack, elements, order: shown, again });
+            }
             Some(detail) => {
                 let known = detail.stack == stack || detail.again.contains(&stack);
                 if !known && detail.again.len() < MOST_LOOKS {

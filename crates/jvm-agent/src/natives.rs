@@ -89,12 +89,14 @@ extern "system" fn traced(
     env: *mut JNIEnv,
     _: jclass,
     order: jintArray,
+    shown: jintArray,
     frames: jobjectArray,
-    elements: jobjectArray,
+    usual: jobjectArray,
 ) {
     guarded(env, (), |agent, jni| {
         let texts = |array| jni.strings(array).into_iter().flatten().collect();
-        agent.choices.traced(&jni.ints(order), texts(frames), texts(elements));
+        let (order, shown) = (jni.ints(order), jni.ints(shown));
+        agent.choices.traced(&order, &shown, texts(frames), texts(usual));
     });
 }
 

@@ -65,6 +65,9 @@ fn figures_2_1_and_2_8_are_found_with_their_calls() {
     let maps = &report["findings"][0];
     let order = texts(maps, "order")[0];
     assert!(order.starts_with("usual [2, 3, 4], fails with ["), "{order}");
+    let book = texts(&report["findings"][1], "order")[0];
+    assert!(book.starts_with("usual [title, author, year], fails with ["), "{book}");
+    assert!(!book.ends_with("[title, author, year]"), "{book}");
     assert_eq!(texts(maps, "rate"), ["failed with 3 of 3 seeds at level id"]);
 
     let reproduce = report["findings"][1]["reproduce"].as_str().unwrap();

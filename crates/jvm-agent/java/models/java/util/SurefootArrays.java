@@ -58,7 +58,7 @@ public final class SurefootArrays {
             texts[to] = text;
             sorted[to] = element;
         }
-        int[] order = SurefootChoices.order(model, target, state, content, sorted);
+        int[] order = SurefootChoices.order(model, target, state, content, sorted, array);
         if (order != null) {
             for (int i = 0; i < order.length; i++) {
                 array[i] = sorted[order[i]];

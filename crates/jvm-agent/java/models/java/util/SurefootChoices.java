@@ -26,7 +26,7 @@ public final class SurefootChoices {
     static {
         // The VM looks for native methods when they are first called, and iterates a woven map while it does: better now.
         choose(-1, 0, 0);
-        traced(new int[0], new String[0], new String[0]);
+        traced(new int[0], new int[0], new String[0], new String[0]);
     }
 
     private SurefootChoices() {}
@@ -38,6 +38,11 @@ public final class SurefootChoices {
      * @param content the same number for objects that are equal
      */
     public static int[] order(int model, Object target, long state, long content, Object[] elements) {
+        return order(model, target, state, content, elements, elements);
+    }
+
+    /** The same, where the elements do not come as they would usually come. */
+    static int[] order(int model, Object target, long state, long content, Object[] elements, Object[] usual) {
         int now = test;
         if (now == 0 || elements.length < 2) {
             return null;
@@ -56,7 +61,7 @@ public final class SurefootChoices {
             return null;
         }
         if (tracing != 0) {
-            trace(order, elements);
+            trace(order, elements, usual);
         }
         return order;
     }
@@ -86,9 +91,9 @@ public final class SurefootChoices {
     private static native int[] choose(int model, long content, int size);
 
     /** Tells who sees this order of these elements. */
-    private static native void traced(int[] order, String[] frames, String[] elements);
+    private static native void traced(int[] order, int[] shown, String[] frames, String[] usual);
 
-    private static void trace(int[] order, Object[] elements) {
+    private static void trace(int[] order, Object[] elements, Object[] usual) {
         StackTraceElement[] stack = new Throwable().getStackTrace();
         String[] frames = new String[Math.min(stack.length, MOST_FRAMES)];
         for (int i = 0; i < frames.length; i++) {
@@ -96,11 +101,20 @@ public final class SurefootChoices {
             String place = frame.getFileName() == null ? "" : frame.getFileName() + ":" + frame.getLineNumber();
             frames[i] = frame.getClassName() + "." + frame.getMethodName() + "(" + place + ")";
         }
-        String[] described = new String[Math.min(elements.length, MOST_ELEMENTS)];
+        String[] described = new String[Math.min(usual.length, MOST_ELEMENTS)];
         for (int i = 0; i < described.length; i++) {
-            described[i] = described(elements[i], i);
+            described[i] = described(usual[i], i);
         }
-        traced(order, frames, described);
+        int[] shown = order;
+        if (usual != elements) {
+            shown = new int[order.length];
+            for (int i = 0; i < order.length; i++) {
+                while (usual[shown[i]] != elements[order[i]]) {
+                    shown[i]++;
+                }
+            }
+        }
+        traced(order, shown, frames, described);
     }
 
     /** Without running code of the user's: a toString may do anything. */

@@ -84,7 +84,7 @@ final class SurefootImmutable extends SurefootSource {
     private Object[] chosen(Object[] elements) {
         Object[] sorted = elements.clone();
         long content = sort(sorted);
-        return SurefootChoices.arranged(sorted, SurefootChoices.order(model, target, 0, content, sorted));
+        return SurefootChoices.arranged(sorted, SurefootChoices.order(model, target, 0, content, sorted, elements));
     }
 
     /** A number for the content; the elements stay as they are unless all have a hash code that is the same in every VM. */
