@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -87,32 +87,36 @@ impl Console {
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
         });
-        Progress { console: self, name: name.to_owned(), total, done: 0, bar }
+        Progress { console: self, name: name.to_owned(), total, done: 0, said: Instant::now(), bar }
     }
 }
 
-/// How far the experiments are: a line that moves on a terminal, a line for each tenth elsewhere.
+/// Where lines stay, more of them would hide what they are between.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// How far the experiments are: a line that moves on a terminal; elsewhere a line now and then, and one at the end.
 #[derive(Debug)]
 pub(crate) struct Progress {
     console: Console,
     name: String,
     total: usize,
     done: usize,
+    /// When a line was last said.
+    said: Instant,
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
     /// One more run is done; `notes` is what the user should know by now.
     pub(crate) fn advance(&mut self, notes: &dyn Display) {
-        let tenth = |done: usize| done * 10 / self.total.max(1);
-        let before = tenth(self.done);
         self.done += 1;
         match &self.bar {
             Some(bar) => {
                 bar.set_message(notes.to_string());
                 bar.inc(1);
             }
-            None if tenth(self.done) > before => {
+            None if self.done == self.total || self.said.elapsed() >= BETWEEN_LINES => {
+                self.said = Instant::now();
                 self.console
                     .say(&format!("{}: {} of {} {notes}", self.name, self.done, self.total));
             }
