@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::sink::Sink;
 use crate::tracker::Tracker;
 use crate::watcher::Watcher;
-use crate::weave::Slots;
+use crate::weave::Frameworks;
 
 static AGENT: OnceLock<Agent> = OnceLock::new();
 
@@ -23,7 +23,7 @@ pub(crate) struct Agent {
     worker: bool,
     record: Mutex<Record>,
     commands: Option<Mutex<BufReader<UnixStream>>>,
-    pub(crate) slots: Slots,
+    pub(crate) frameworks: Frameworks,
     pub(crate) watcher: Watcher,
     pub(crate) choices: Choices,
 }
@@ -46,7 +46,7 @@ impl Agent {
             worker,
             record: Mutex::new(record),
             commands,
-            slots: Slots::default(),
+            frameworks: Frameworks::default(),
             watcher: Watcher::new(options),
             choices: Choices::default(),
         });

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use jvmti_bindings::sys::jni::{JNIEnv, JavaVM, jclass, jint, jobject};
 use jvmti_bindings::sys::jvmti::{
-    JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiEnv,
-    jvmtiEventCallbacks,
+    JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_LOAD, JVMTI_EVENT_CLASS_PREPARE,
+    JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, jvmtiEnv, jvmtiEventCallbacks,
 };
 
 use crate::agent::Agent;
@@ -28,6 +28,26 @@ unsafe impl Sync for Shared {}
 
 pub(crate) fn jvmti() -> Option<Jvmti> {
     JVMTI.get().map(|shared| shared.0)
+}
+
+/// An environment that may retransform classes. That of a watched VM may not: one that was shown class files before it could
+/// never can, so the rare class that needs it makes another.
+pub(crate) fn retransforming(agent: &Agent, jni: Jni) -> Option<Jvmti> {
+    static OTHER: OnceLock<Option<Shared>> = OnceLock::new();
+    if agent.is_worker() {
+        return jvmti();
+    }
+    let other = OTHER.get_or_init(|| {
+        // SAFETY: this is the VM that loaded the agent; there is one for each process.
+        let jvmti = unsafe { Jvmti::of(jni.vm()?) }?;
+        let mut callbacks = jvmtiEventCallbacks::default();
+        callbacks.ClassFileLoadHook = Some(class_retransformed);
+        jvmti.set_callbacks(&callbacks).ok()?;
+        jvmti.add_retransform_capability().ok()?;
+        jvmti.enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK).ok()?;
+        Some(Shared(jvmti))
+    });
+    other.as_ref().map(|shared| shared.0)
 }
 
 /// The VM loads the agent. Whatever goes wrong, the VM is told that all is well: it would not start otherwise.
@@ -54,7 +74,8 @@ pub unsafe extern "system" fn Agent_OnLoad(
         if let (Some(options), Some(jvmti)) = (text.to_str().ok().and_then(Options::parse), jvmti) {
             let _ = JVMTI.set(Shared(jvmti));
             Agent::start(&options);
-            if let (Err(JvmtiError(code)), Some(agent)) = (listen(jvmti), Agent::get()) {
+            let Some(agent) = Agent::get() else { return };
+            if let Err(JvmtiError(code)) = listen(agent, jvmti) {
                 agent.trouble(format!("the agent cannot listen to the VM (JVMTI error {code})"));
             }
         }
@@ -62,14 +83,19 @@ pub unsafe extern "system" fn Agent_OnLoad(
     0
 }
 
-fn listen(jvmti: Jvmti) -> Result<(), JvmtiError> {
+fn listen(agent: &Agent, jvmti: Jvmti) -> Result<(), JvmtiError> {
     let mut callbacks = jvmtiEventCallbacks::default();
     callbacks.VMInit = Some(vm_init);
     callbacks.VMDeath = Some(vm_death);
+    callbacks.ClassLoad = Some(class_load);
     callbacks.ClassPrepare = Some(class_prepare);
     callbacks.ClassFileLoadHook = Some(class_file_load_hook);
     jvmti.set_callbacks(&callbacks)?;
-    jvmti.add_retransform_capability()?;
+    if agent.is_worker() {
+        // Where it comes later, the VM throws all compiled code away when the first class is changed. But code that may be
+        // thrown away so takes longer to compile: a watched VM is spared that.
+        jvmti.add_retransform_capability()?;
+    }
     jvmti.enable(JVMTI_EVENT_VM_INIT)?;
     jvmti.enable(JVMTI_EVENT_VM_DEATH)
 }
@@ -79,14 +105,30 @@ extern "system" fn vm_init(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv, _: jobject) {
         if agent.is_worker() {
             weave::prepare_worker(agent, jni);
         }
-        if let Err(JvmtiError(code)) = jvmti.enable(JVMTI_EVENT_CLASS_PREPARE) {
+        if let Err(JvmtiError(code)) = jvmti.enable(JVMTI_EVENT_CLASS_LOAD) {
             agent
                 .trouble(format!("tests are not seen: classes are not shown (JVMTI error {code})"));
         }
     });
 }
 
-/// For every class of every VM, so it must be quick.
+/// For every class of a VM until a test framework is near, and so for all of most VMs: it must be quick.
+extern "system" fn class_load(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv, _: jobject, class: jclass) {
+    guarded(jvmti, jni, |agent, jvmti, _| {
+        if jvmti.with_signature(class, hooks::is_herald) == Some(true) {
+            let shown = jvmti
+                .enable(JVMTI_EVENT_CLASS_PREPARE)
+                .and_then(|()| weave::show_all_classes(jvmti));
+            if let Err(JvmtiError(code)) = shown {
+                agent.trouble(format!(
+                    "tests may not be seen: classes are not shown (JVMTI error {code})"
+                ));
+            }
+            let _ = jvmti.disable(JVMTI_EVENT_CLASS_LOAD);
+        }
+    });
+}
+
 extern "system" fn class_prepare(
     jvmti: *mut jvmtiEnv,
     jni: *mut JNIEnv,
@@ -96,17 +138,17 @@ extern "system" fn class_prepare(
     guarded(jvmti, jni, |agent, jvmti, jni| {
         agent.watcher.class_prepared(jni, class);
         if let Some(hooked) = jvmti.with_signature(class, hooks::find).flatten() {
-            weave::weave(agent, jvmti, jni, class, hooked);
+            weave::weave_prepared(agent, jvmti, jni, class, hooked);
         }
     });
 }
 
-/// Only comes while some thread retransforms a class, see [`weave`], or for all classes where state is looked at.
+/// Only comes once a test framework is near, and while some thread retransforms a class.
 extern "system" fn class_file_load_hook(
     jvmti: *mut jvmtiEnv,
     jni: *mut JNIEnv,
     redefined: jclass,
-    _: jobject,
+    loader: jobject,
     name: *const c_char,
     domain: jobject,
     length: jint,
@@ -124,21 +166,58 @@ extern "system" fn class_file_load_hook(
         let woven = if redefined.is_null() {
             // SAFETY: the VM passes null or a string that ends in a zero, for the time of this call.
             let name = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) });
-            agent.watcher.class_loaded(jni, name, domain, bytes)
+            match name.and_then(|name| hooks::find_by_name(name.to_bytes())) {
+                Some(hooked) => weave::weave_loading(agent, jvmti, jni, loader, hooked, bytes),
+                None => agent.watcher.class_loaded(jni, name, domain, bytes),
+            }
         } else {
             models::rewrite(bytes).or_else(|| weave::rewrite(agent, bytes))
         };
-        let copied = woven
-            .as_ref()
-            .and_then(|woven| Some((jvmti.copy_for_vm(woven)?, jint::try_from(woven.len()).ok()?)));
-        if let Some((memory, length)) = copied {
-            // SAFETY: the VM passes places for the new bytes and their length.
-            unsafe {
-                *new_bytes = memory;
-                *new_length = length;
-            }
+        if let Some(woven) = woven {
+            // SAFETY: the VM passes these places, for the time of this call.
+            unsafe { replace(jvmti, &woven, new_length, new_bytes) };
         }
     });
+}
+
+/// See [`retransforming`].
+extern "system" fn class_retransformed(
+    jvmti: *mut jvmtiEnv,
+    jni: *mut JNIEnv,
+    redefined: jclass,
+    _: jobject,
+    _: *const c_char,
+    _: jobject,
+    length: jint,
+    bytes: *const c_uchar,
+    new_length: *mut jint,
+    new_bytes: *mut *mut c_uchar,
+) {
+    guarded(jvmti, jni, |agent, jvmti, _| {
+        let length = usize::try_from(length).unwrap_or(0);
+        if redefined.is_null() || bytes.is_null() || length == 0 {
+            return;
+        }
+        // SAFETY: the VM passes as many bytes as it says, for the time of this call.
+        let bytes = unsafe { std::slice::from_raw_parts(bytes, length) };
+        if let Some(woven) = weave::rewrite(agent, bytes) {
+            // SAFETY: the VM passes these places, for the time of this call.
+            unsafe { replace(jvmti, &woven, new_length, new_bytes) };
+        }
+    });
+}
+
+/// # Safety
+/// Both places can be written to.
+unsafe fn replace(jvmti: Jvmti, woven: &[u8], new_length: *mut jint, new_bytes: *mut *mut c_uchar) {
+    let Ok(length) = jint::try_from(woven.len()) else { return };
+    if let Some(memory) = jvmti.copy_for_vm(woven) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            *new_bytes = memory;
+            *new_length = length;
+        }
+    }
 }
 
 extern "system" fn vm_death(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv) {

@@ -126,6 +126,18 @@ pub(crate) const CLASSES: &[HookedClass] = &[
     },
 ];
 
+/// Where there is a class of these packages, a hooked one may follow.
+const HERALDS: &[&str] = &["Lorg/junit/", "Ljunit/", "Lorg/testng/", "Lorg/apache/maven/surefire/"];
+
 pub(crate) fn find(signature: &str) -> Option<&'static HookedClass> {
     CLASSES.iter().find(|class| class.signature == signature)
+}
+
+/// `name` is `org/junit/Foo`.
+pub(crate) fn find_by_name(name: &[u8]) -> Option<&'static HookedClass> {
+    CLASSES.iter().find(|class| &class.signature.as_bytes()[1..class.signature.len() - 1] == name)
+}
+
+pub(crate) fn is_herald(signature: &str) -> bool {
+    HERALDS.iter().any(|package| signature.starts_with(package))
 }

@@ -5,7 +5,8 @@
 use std::ffi::CString;
 
 use jvmti_bindings::sys::jni::{
-    JNIEnv, jbyteArray, jclass, jintArray, jmethodID, jobject, jobjectArray, jstring, jvalue,
+    JNIEnv, JavaVM, jbyteArray, jclass, jintArray, jmethodID, jobject, jobjectArray, jstring,
+    jvalue,
 };
 
 use crate::heap::{FieldId, Primitive};
@@ -34,7 +35,14 @@ impl Jni {
     }
 
     pub(crate) fn string(&self, text: jstring) -> Option<String> {
-        self.units(text).map(|units| String::from_utf16_lossy(&units))
+        self.units(text).map(|units| {
+            // Nearly all are, and every event of every test has some.
+            if units.iter().all(|unit| *unit < 0x80) {
+                units.iter().map(|unit| char::from(*unit as u8)).collect()
+            } else {
+                String::from_utf16_lossy(&units)
+            }
+        })
     }
 
     pub(crate) fn units(&self, text: jstring) -> Option<Vec<u16>> {
@@ -146,6 +154,11 @@ impl Jni {
 
     pub(crate) fn delete_weak(&self, weak: jobject) {
         call!(self, DeleteWeakGlobalRef, weak);
+    }
+
+    pub(crate) fn vm(&self) -> Option<*mut JavaVM> {
+        let mut vm = std::ptr::null_mut();
+        (call!(self, GetJavaVM, &mut vm) == 0 && !vm.is_null()).then_some(vm)
     }
 
     /// A local reference to what a weak one refers to, unless that is gone.

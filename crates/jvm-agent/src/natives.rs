@@ -30,7 +30,7 @@ mod kind {
 
 #[unsafe(export_name = "Java_java_util_SurefootProbe_emit")]
 extern "system" fn emit(env: *mut JNIEnv, _: jclass, kind: jint, fields: jobjectArray) {
-    guarded(env, (), |agent, jni| told(agent, jni, kind, &jni.strings(fields)));
+    guarded(env, (), |agent, jni| told(agent, jni, kind, &mut jni.strings(fields)));
 }
 
 #[unsafe(export_name = "Java_java_util_SurefootProbe_next")]
@@ -102,19 +102,13 @@ extern "system" fn traced(
 
 #[unsafe(export_name = "Java_java_util_SurefootProbe_frameworkLoader")]
 extern "system" fn framework_loader(env: *mut JNIEnv, _: jclass, slot: jint) -> jobject {
-    guarded(env, null_mut(), |agent, jni| {
-        let class = agent.slots.class(slot).and_then(|weak| jni.new_local(weak));
-        class
-            .zip(callbacks::jvmti())
-            .and_then(|(class, jvmti)| jvmti.class_loader(class))
-            .unwrap_or(null_mut())
-    })
+    guarded(env, null_mut(), |agent, jni| agent.frameworks.loader(jni, slot).unwrap_or(null_mut()))
 }
 
 #[unsafe(export_name = "Java_java_util_SurefootProbe_probeName")]
 extern "system" fn probe_name(env: *mut JNIEnv, _: jclass, slot: jint) -> jstring {
     guarded(env, null_mut(), |agent, jni| {
-        agent.slots.probe(slot).and_then(|name| jni.new_string(name)).unwrap_or(null_mut())
+        agent.frameworks.probe(slot).and_then(|name| jni.new_string(name)).unwrap_or(null_mut())
     })
 }
 
@@ -140,8 +134,7 @@ fn guarded<T>(env: *mut JNIEnv, otherwise: T, work: impl FnOnce(&Agent, Jni) -> 
     })
 }
 
-fn told(agent: &Agent, jni: Jni, kind: i32, fields: &[Option<String>]) {
-    let text = |index: usize| fields.get(index).cloned().flatten();
+fn told(agent: &Agent, jni: Jni, kind: i32, fields: &mut [Option<String>]) {
     match kind {
         kind::VM => {
             if agent.wants_launch() {
@@ -151,8 +144,8 @@ fn told(agent: &Agent, jni: Jni, kind: i32, fields: &[Option<String>]) {
             }
             return;
         }
-        kind::TROUBLE => return agent.trouble(text(0).unwrap_or_default()),
-        kind::DONE => return agent.tell(&Event::Done { reason: text(0) }),
+        kind::TROUBLE => return agent.trouble(taken(fields, 0).unwrap_or_default()),
+        kind::DONE => return agent.tell(&Event::Done { reason: taken(fields, 0) }),
         _ => {}
     }
     let Some(test) = seen_test(fields) else {
@@ -178,7 +171,7 @@ fn told(agent: &Agent, jni: Jni, kind: i32, fields: &[Option<String>]) {
     agent.track(now, |tracker, thread, now| match kind {
         kind::STARTED => tracker.started(test, thread, now),
         kind::FINISHED => {
-            let ending = match text(6).as_deref() {
+            let ending = match taken(fields, 6).as_deref() {
                 Some("SUCCESSFUL") => Ending::Result(RunResult::Passed),
                 Some("FAILED") => Ending::Result(RunResult::Failed { thrown: thrown(fields) }),
                 Some("ABORTED") => {
@@ -188,7 +181,7 @@ fn told(agent: &Agent, jni: Jni, kind: i32, fields: &[Option<String>]) {
             };
             tracker.finished(test, thread, ending, now)
         }
-        kind::SKIPPED => tracker.skipped(test, thread, text(6), now),
+        kind::SKIPPED => tracker.skipped(test, thread, taken(fields, 6), now),
         kind::CONTAINER_FAILED => tracker.container_failed(test, thread, thrown(fields)),
         kind::FAILED_SO_FAR => {
             tracker.so_far(&test, thread, RunResult::Failed { thrown: thrown(fields) });
@@ -207,12 +200,13 @@ fn told(agent: &Agent, jni: Jni, kind: i32, fields: &[Option<String>]) {
     }
 }
 
+fn taken(fields: &mut [Option<String>], index: usize) -> Option<String> {
+    fields.get_mut(index).and_then(Option::take)
+}
+
 /// The fields of SeenTest.java.
-fn seen_test(fields: &[Option<String>]) -> Option<SeenTest> {
-    let [Some(framework), Some(address), class, method, display, legacy, ..] = fields else {
-        return None;
-    };
-    let framework = match framework.as_str() {
+fn seen_test(fields: &mut [Option<String>]) -> Option<SeenTest> {
+    let framework = match fields.first()?.as_deref()? {
         "junit3" => Framework::JUnit3,
         "junit4" => Framework::JUnit4,
         "junit-platform" => Framework::JunitPlatform,
@@ -221,22 +215,21 @@ fn seen_test(fields: &[Option<String>]) -> Option<SeenTest> {
     };
     Some(SeenTest {
         framework,
-        address: address.clone(),
-        class: class.clone().unwrap_or_default(),
-        method: method.clone(),
-        display: display.clone().unwrap_or_default(),
-        legacy: legacy.clone(),
+        address: taken(fields, 1)?,
+        class: taken(fields, 2).unwrap_or_default(),
+        method: taken(fields, 3),
+        display: taken(fields, 4).unwrap_or_default(),
+        legacy: taken(fields, 5),
     })
 }
 
 /// What SeenTest.java puts behind the status.
-fn thrown(fields: &[Option<String>]) -> Thrown {
-    let text = |index: usize| fields.get(index).cloned().flatten();
+fn thrown(fields: &mut [Option<String>]) -> Thrown {
     Thrown {
-        class: text(7).unwrap_or_default(),
-        message: text(8),
-        stack: text(9).unwrap_or_default(),
-        assertion: text(10).as_deref() == Some("1"),
+        class: taken(fields, 7).unwrap_or_default(),
+        message: taken(fields, 8),
+        stack: taken(fields, 9).unwrap_or_default(),
+        assertion: taken(fields, 10).as_deref() == Some("1"),
     }
 }
 

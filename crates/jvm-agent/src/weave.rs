@@ -1,20 +1,22 @@
 //! Puts the calls to a probe into a framework's class.
 //!
-//! The class has just been prepared and none of its code has run. It is retransformed, which makes the VM hand over its
-//! bytes: [`Pending`] carries what to do from the one callback to the other, in the thread that both run in.
+//! Once a class of any framework or of Surefire shows up, the VM hands over the bytes of each class that it loads, and those of
+//! the hooked ones are changed. A hooked class that was loaded before is woven when it is prepared, before any of its code
+//! runs: it is retransformed, which makes the VM hand over its bytes. [`Pending`] carries what to do from the one callback to
+//! the other, in the thread that both run in.
 
 use std::cell::Cell;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jvmti_bindings::sys::jni::{jclass, jobject};
 use jvmti_bindings::sys::jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK;
 use surefoot_classfile::{Argument, Call, ClassFile};
 
 use crate::agent::Agent;
-use crate::bundle;
 use crate::hooks::HookedClass;
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
+use crate::{bundle, callbacks};
 
 thread_local! {
     /// The class that this thread is about to get the bytes of.
@@ -27,33 +29,64 @@ struct Pending {
     slot: i16,
 }
 
-/// A class of a framework was prepared: weave it before any of its code runs.
-pub(crate) fn weave(
+/// A class of a framework is being loaded: what to load instead.
+pub(crate) fn weave_loading(
+    agent: &Agent,
+    jvmti: Jvmti,
+    jni: Jni,
+    loader: jobject,
+    hooked: &'static HookedClass,
+    bytes: &[u8],
+) -> Option<Vec<u8>> {
+    let slot = slot(agent, jvmti, jni, loader, hooked)?;
+    let woven = woven(agent, hooked, slot, bytes)?;
+    agent.frameworks.is_woven(slot, hooked);
+    Some(woven)
+}
+
+/// A class of a framework was prepared: weave it before any of its code runs, unless it was while it was loaded.
+pub(crate) fn weave_prepared(
     agent: &Agent,
     jvmti: Jvmti,
     jni: Jni,
     class: jclass,
     hooked: &'static HookedClass,
 ) {
-    agent.watcher.tests_will_run(agent, jvmti, jni);
-    let woven = define_probe(jni)
-        .and_then(|()| agent.slots.slot(jvmti, jni, class, hooked.probe))
-        .and_then(|slot| retransform(jvmti, class, Pending { hooked, slot }));
-    if let Err(why) = woven {
-        agent.trouble(format!("tests of {} are not seen: {why}", hooked.signature));
+    let loader = jvmti.class_loader(class).unwrap_or(std::ptr::null_mut());
+    let Some(slot) = slot(agent, jvmti, jni, loader, hooked) else { return };
+    if agent.frameworks.was_woven(slot, hooked) {
+        return;
     }
+    if let Err(why) = retransform(agent, jni, class, Pending { hooked, slot }) {
+        not_seen(agent, hooked, &why);
+    }
+}
+
+fn slot(
+    agent: &Agent,
+    jvmti: Jvmti,
+    jni: Jni,
+    loader: jobject,
+    hooked: &HookedClass,
+) -> Option<i16> {
+    agent.watcher.tests_will_run(agent, jvmti, jni);
+    let slot = define_probe(jni).and_then(|()| agent.frameworks.slot(jni, loader, hooked.probe));
+    slot.map_err(|why| not_seen(agent, hooked, &why)).ok()
+}
+
+fn not_seen(agent: &Agent, hooked: &HookedClass, why: &dyn std::fmt::Display) {
+    agent.trouble(format!("tests of {} are not seen: {why}", hooked.signature));
 }
 
 /// The bytes of a class that is being retransformed; what to replace them with, if it is one of ours.
 pub(crate) fn rewrite(agent: &Agent, bytes: &[u8]) -> Option<Vec<u8>> {
     let Pending { hooked, slot } = PENDING.take()?;
-    let mut class = match ClassFile::parse(bytes) {
-        Ok(class) => class,
-        Err(refusal) => {
-            agent.trouble(format!("tests of {} are not seen: {refusal}", hooked.signature));
-            return None;
-        }
-    };
+    woven(agent, hooked, slot, bytes)
+}
+
+fn woven(agent: &Agent, hooked: &HookedClass, slot: i16, bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut class =
+        ClassFile::parse(bytes).map_err(|refusal| not_seen(agent, hooked, &refusal)).ok()?;
     for hook in hooked.methods {
         let arguments = [
             Argument::Int(slot),
@@ -105,16 +138,16 @@ pub(crate) fn prepare_worker(agent: &Agent, jni: Jni) {
 /// Lets the VM hand over the bytes of all these classes, in this thread, and takes what it is given for them.
 pub(crate) fn retransform_all(jvmti: Jvmti, classes: &[jclass]) -> Result<(), String> {
     let words = |what: &'static str| move |e: JvmtiError| format!("{what} (JVMTI error {})", e.0);
-    jvmti.add_retransform_capability().map_err(words("the VM does not let classes be changed"))?;
     let _shown = ClassFiles::show(jvmti).map_err(words("the VM does not show class files"))?;
     jvmti.retransform_all(classes).map_err(words("the VM does not take the changed classes"))
 }
 
-fn retransform(jvmti: Jvmti, class: jclass, pending: Pending) -> Result<(), String> {
-    let words = |what: &'static str| move |e: JvmtiError| format!("{what} (JVMTI error {})", e.0);
-    let _shown = ClassFiles::show(jvmti).map_err(words("the VM does not show class files"))?;
+fn retransform(agent: &Agent, jni: Jni, class: jclass, pending: Pending) -> Result<(), String> {
+    let jvmti = callbacks::retransforming(agent, jni).ok_or("the VM lets no class be changed")?;
     PENDING.set(Some(pending));
-    let woven = jvmti.retransform(class).map_err(words("the VM does not take the changed class"));
+    let woven = jvmti.retransform(class).map_err(|JvmtiError(code)| {
+        format!("the VM does not take the changed class (JVMTI error {code})")
+    });
     PENDING.set(None);
     woven
 }
@@ -153,15 +186,17 @@ impl Drop for ClassFiles {
     }
 }
 
-/// Woven classes by number: woven code names its framework by it.
+/// The test frameworks of this VM, and what is woven of each.
 #[derive(Debug, Default)]
-pub(crate) struct Slots(Mutex<Vec<Slot>>);
+pub(crate) struct Frameworks(Mutex<Vec<Slot>>);
 
-#[derive(Debug, Clone, Copy)]
+/// One framework in one class loader: woven code names it by its number.
+#[derive(Debug)]
 struct Slot {
     probe: &'static str,
-    /// A weak reference: the framework's loader may be collected.
-    class: jobject,
+    /// A weak reference, as the loader may be collected; none is the boot loader.
+    loader: Option<jobject>,
+    woven: Vec<&'static str>,
 }
 
 // SAFETY: a JNI weak global reference may be used from any thread.
@@ -170,48 +205,52 @@ unsafe impl Send for Slot {}
 /// As many as SurefootProbe has room for.
 const MAX_SLOTS: usize = 128;
 
-impl Slots {
+impl Frameworks {
     /// Classes of one framework and one loader share a slot, and so a probe.
-    fn slot(
-        &self,
-        jvmti: Jvmti,
-        jni: Jni,
-        class: jclass,
-        probe: &'static str,
-    ) -> Result<i16, String> {
-        let loader = jvmti.class_loader(class).ok_or("its class loader is unknown")?;
-        let known = self.all().iter().copied().enumerate().find(|(_, slot)| {
+    fn slot(&self, jni: Jni, loader: jobject, probe: &'static str) -> Result<i16, String> {
+        let mut slots = self.slots();
+        let known = slots.iter().position(|slot| {
             slot.probe == probe
-                && jni
-                    .new_local(slot.class)
-                    .and_then(|class| jvmti.class_loader(class))
-                    .is_some_and(|known| jni.same(known, loader))
+                && match slot.loader {
+                    None => loader.is_null(),
+                    Some(weak) => jni.new_local(weak).is_some_and(|known| jni.same(known, loader)),
+                }
         });
-        if let Some((index, _)) = known {
-            return Ok(index as i16);
+        if let Some(known) = known {
+            return Ok(known as i16);
         }
-        let class = jni.new_weak_global(class).ok_or("out of memory")?;
-        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if slots.len() == MAX_SLOTS {
             return Err(format!("more than {MAX_SLOTS} class loaders have a test framework"));
         }
-        slots.push(Slot { probe, class });
+        let loader = if loader.is_null() {
+            None
+        } else {
+            Some(jni.new_weak_global(loader).ok_or("out of memory")?)
+        };
+        slots.push(Slot { probe, loader, woven: Vec::new() });
         Ok((slots.len() - 1) as i16)
     }
 
+    fn is_woven(&self, slot: i16, hooked: &HookedClass) {
+        if let Some(slot) = self.slots().get_mut(slot as usize) {
+            slot.woven.push(hooked.signature);
+        }
+    }
+
+    fn was_woven(&self, slot: i16, hooked: &HookedClass) -> bool {
+        self.slots().get(slot as usize).is_some_and(|slot| slot.woven.contains(&hooked.signature))
+    }
+
     pub(crate) fn probe(&self, slot: i32) -> Option<&'static str> {
-        self.get(slot).map(|slot| slot.probe)
+        self.slots().get(usize::try_from(slot).ok()?).map(|slot| slot.probe)
     }
 
-    pub(crate) fn class(&self, slot: i32) -> Option<jobject> {
-        self.get(slot).map(|slot| slot.class)
+    pub(crate) fn loader(&self, jni: Jni, slot: i32) -> Option<jobject> {
+        let weak = self.slots().get(usize::try_from(slot).ok()?)?.loader?;
+        jni.new_local(weak)
     }
 
-    fn get(&self, slot: i32) -> Option<Slot> {
-        self.all().get(usize::try_from(slot).ok()?).copied()
-    }
-
-    fn all(&self) -> Vec<Slot> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn slots(&self) -> MutexGuard<'_, Vec<Slot>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -30,8 +30,11 @@ final class SeenTest {
         return fields;
     }
 
-    /** The fields, then how the test ended, then what was thrown (nulls for nothing). */
+    /** The fields, then how the test ended, then what was thrown, if anything was. */
     String[] with(String status, Throwable thrown) {
+        if (thrown == null) {
+            return with(status);
+        }
         return with(status, Thrown.className(thrown), Thrown.message(thrown), Thrown.stack(thrown), Thrown.assertion(thrown));
     }
 }
