@@ -64,21 +64,25 @@ impl Laboratory {
         self.log.path()
     }
 
-    /// Experiments that want copies of the files get them, few at a time.
+    /// Experiments that want copies of the files get them, few at a time. Those that must not be disturbed come last.
     pub(crate) fn conduct(&mut self, name: &str, experiments: &[Experiment]) -> Vec<Outcome> {
-        let (in_place, copied): (Vec<Experiment>, Vec<Experiment>) = experiments
-            .iter()
-            .cloned()
+        let (undisturbed, others): (Vec<Experiment>, Vec<Experiment>) =
+            experiments.iter().cloned().partition(|experiment| experiment.settings.undisturbed);
+        let (in_place, copied): (Vec<Experiment>, Vec<Experiment>) = others
+            .into_iter()
             .partition(|experiment| experiment.settings.workspace == Workspace::InPlace);
         let mut outcomes = Vec::new();
-        if !in_place.is_empty() || copied.is_empty() {
-            outcomes.extend(self.run(name, &in_place));
+        if !in_place.is_empty() || experiments.is_empty() {
+            outcomes.extend(self.run(name, &in_place, self.pool.clone()));
         }
         for some in copied.chunks(MOST_COPIES) {
             if self.interrupted {
                 break;
             }
             outcomes.extend(self.run_in_copies(name, some));
+        }
+        if !undisturbed.is_empty() && !self.interrupted {
+            outcomes.extend(self.run(name, &undisturbed, Pool::new(1)));
         }
         outcomes
     }
@@ -92,7 +96,7 @@ impl Laboratory {
                 Err(reason) => outcomes.push(not_run(experiment, &reason)),
             }
         }
-        outcomes.extend(self.run(name, &prepared));
+        outcomes.extend(self.run(name, &prepared, self.pool.clone()));
         for experiment in experiments {
             if experiment.settings.workspace == Workspace::Copied {
                 self.workspaces.remove(&experiment.id.to_string());
@@ -114,14 +118,14 @@ impl Laboratory {
         Ok(self.runtimes.jvm().add(copied))
     }
 
-    fn run(&mut self, name: &str, experiments: &[Experiment]) -> Vec<Outcome> {
+    fn run(&mut self, name: &str, experiments: &[Experiment], pool: Pool) -> Vec<Outcome> {
         for experiment in experiments {
             self.keep(&Record::Experiment(experiment.clone()));
         }
         let total = experiments.iter().map(|experiment| experiment.runs.len()).sum();
         let mut shown = self.console.progress(name, total);
         let mut bad = 0;
-        let (pool, stop) = (self.pool.clone(), self.stop.clone());
+        let stop = self.stop.clone();
         let mut told = Vec::new();
         let runtimes = &self.runtimes;
         let (log, lost) = (&mut self.log, &mut self.lost);

@@ -48,6 +48,9 @@ pub struct Settings {
     pub dump: Option<String>,
     #[serde(default, skip_serializing_if = "Workspace::is_in_place")]
     pub workspace: Workspace,
+    /// No other VM of ours runs meanwhile: two in one directory, or with one port, can disturb each other.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undisturbed: bool,
 }
 
 /// Which directory the VM runs in, and so which files it finds.

@@ -101,6 +101,7 @@ fn settled_ways(history: &History) -> String {
         place(Place::Among, "after others"),
         place(Place::Suite, "in the suite"),
         place(Place::AfterDeath, "after a VM died"),
+        place(Place::Disturbed, "while other VMs ran in the same directory"),
     ];
     ways.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
@@ -315,7 +316,9 @@ impl Told<'_> {
                 Place::Suite => ("suite", self.setting_once(place).to_owned()),
                 Place::Copied => ("files", self.setting_once(place).to_owned()),
                 Place::AcrossVms => ("across-vms", self.setting(place)),
-                Place::Among | Place::AfterDeath => ("rerun", self.setting(place)),
+                Place::Among | Place::AfterDeath | Place::Disturbed => {
+                    ("rerun", self.setting(place))
+                }
             };
             let setting = format!("{before}{place_words}");
             Alike { label: label.to_owned(), setting, results: self.history.nth(place, position) }

@@ -19,6 +19,8 @@ pub(super) enum Place {
     AcrossVms,
     /// Among others too, but a VM had died before, and with it what they left.
     AfterDeath,
+    /// At one of these, where it did not end the same each time, while other VMs of ours ran: they may be what disturbed it.
+    Disturbed,
 }
 
 /// The runs of one test in one VM, in order.
@@ -33,6 +35,8 @@ pub(super) struct History {
     /// In the user's own run. Usually one.
     pub(super) watched: Vec<RunResult>,
     pub(super) series: Vec<Series>,
+    /// Where only runs count that no other VM of ours can have disturbed.
+    pub(super) undisturbed: Vec<Place>,
 }
 
 impl Series {
@@ -60,6 +64,19 @@ impl History {
     /// Series of several runs of which the first passed.
     pub(super) fn repeats(&self, place: Place) -> Vec<&Series> {
         self.at(place).filter(|series| series.is_repeat()).collect()
+    }
+
+    /// Leaves out of account what did not end the same each time while other VMs of ours ran, and says where that was.
+    pub(super) fn set_aside_the_disturbed(&mut self) -> Vec<Place> {
+        let places: Vec<Place> = [Place::Alone, Place::Among, Place::Suite]
+            .into_iter()
+            .filter(|place| !self.undisturbed.contains(place) && self.is_mixed_at(*place))
+            .collect();
+        for series in self.series.iter_mut().filter(|series| places.contains(&series.place)) {
+            series.place = Place::Disturbed;
+        }
+        self.undisturbed.extend(&places);
+        places
     }
 
     /// Something ended badly, in a VM of ours.

@@ -2,7 +2,8 @@
 //!
 //! First every test runs several times in a row, in the mode that is wanted. What did not pass each time runs alone in a fresh
 //! VM; what does not simply fail there too, in more of them, once and several times in a row. Where that does not tell, it
-//! runs after others again. At last each NIO test runs with the things that its first run changed put back, to see which of
+//! runs after others again. What then ends in different ways does all this once more with no other VM beside it, which might
+//! be what disturbs it. At last each NIO test runs with the things that its first run changed put back, to see which of
 //! them it trips over.
 
 mod explanation;
@@ -90,7 +91,10 @@ enum Round {
     Alone,
     /// Those that do not simply fail, in more.
     Confirm,
+    /// Those that ended in different ways, with no other VM of ours at the same time.
+    ConfirmUndisturbed,
     AfterOthers,
+    AfterOthersUndisturbed,
     /// What never passed, with the files that the watched run found.
     Copied,
     /// The same in one VM, and then in another with the files that the first left.
@@ -253,6 +257,13 @@ impl<'a> Rerun<'a> {
         experiments
     }
 
+    /// Once and several times in a row.
+    fn all_confirmations(&self, tests: &[TestId]) -> Vec<Experiment> {
+        let mut experiments = self.in_fresh_vms(tests, 1, CONFIRMATIONS);
+        experiments.extend(self.in_fresh_vms(tests, self.settings.repeat, CONFIRMATIONS));
+        experiments
+    }
+
     fn in_fresh_vms(&self, tests: &[TestId], repeat: u32, rounds: u32) -> Vec<Experiment> {
         let purpose = if repeat == 1 { CONTROL } else { ALONE };
         let plan = Plan { fresh_vm: FreshVm::Test, repeat, rounds, ..self.plan() };
@@ -271,21 +282,47 @@ impl<'a> Rerun<'a> {
         let among: BTreeSet<TestId> = self.those(History::needs_others_again).into_iter().collect();
         let suite: BTreeSet<TestId> = self.those(History::needs_the_suite).into_iter().collect();
         let mut experiments = cut_after(&self.among, &among);
-        if !suite.is_empty() {
-            let all: Vec<TestId> = self.watch.tests.keys().cloned().collect();
-            let plain = Plan { repeat: 1, ..self.plan() };
-            experiments.extend(cut_after(&plain.experiments(self.watch, &all, SUITE, 0), &suite));
-        }
+        experiments.extend(cut_after(&self.suite(), &suite));
         // Once it ran among others already.
-        std::iter::repeat_n(experiments, AMONG - 1).flatten().collect()
+        repeated(&experiments, AMONG - 1)
+    }
+
+    /// As it was watched.
+    fn suite(&self) -> Vec<Experiment> {
+        let all: Vec<TestId> = self.watch.tests.keys().cloned().collect();
+        let plain = Plan { repeat: 1, ..self.plan() };
+        plain.experiments(self.watch, &all, SUITE, 0)
+    }
+
+    /// What did not end the same each time, once more without other VMs of ours at the same time: two that write one file, or
+    /// listen at one port, make each other fail.
+    fn undisturbed(&mut self) -> Vec<Experiment> {
+        let mut disturbed: BTreeMap<Place, BTreeSet<TestId>> = BTreeMap::new();
+        for test in self.those(|history| history.verdict() == Verdict::Flaky) {
+            let Some(history) = self.histories.get_mut(&test) else { continue };
+            for place in history.set_aside_the_disturbed() {
+                disturbed.entry(place).or_default().insert(test.clone());
+            }
+        }
+        let mut experiments = Vec::new();
+        for (place, tests) in disturbed {
+            experiments.extend(match place {
+                Place::Alone => self.all_confirmations(&tests.into_iter().collect::<Vec<_>>()),
+                Place::Among => repeated(&cut_after(&self.among, &tests), CONFIRMATIONS as usize),
+                _ => repeated(&cut_after(&self.suite(), &tests), CONFIRMATIONS as usize),
+            });
+        }
+        for experiment in &mut experiments {
+            experiment.settings.undisturbed = true;
+        }
+        experiments
     }
 
     /// What passed when watched and never since may trip over files that it left then.
     fn copied(&self) -> Vec<Experiment> {
         let mut tests = self.those(History::needs_copies);
         tests.truncate(MOST_EXPLAINED);
-        let mut experiments = self.in_fresh_vms(&tests, 1, CONFIRMATIONS);
-        experiments.extend(self.in_fresh_vms(&tests, self.settings.repeat, CONFIRMATIONS));
+        let mut experiments = self.all_confirmations(&tests);
         for experiment in &mut experiments {
             experiment.purpose = COPIED.to_owned();
             experiment.settings.workspace = Workspace::Copied;
@@ -356,6 +393,10 @@ impl<'a> Rerun<'a> {
     }
 }
 
+fn repeated(experiments: &[Experiment], times: usize) -> Vec<Experiment> {
+    std::iter::repeat_n(experiments, times).flatten().cloned().collect()
+}
+
 /// Those with any of the tests in it, without what comes after the last one.
 fn cut_after(experiments: &[Experiment], tests: &BTreeSet<TestId>) -> Vec<Experiment> {
     let cut = |experiment: &Experiment| {
@@ -371,8 +412,8 @@ impl Strategy for Rerun<'_> {
         match self.round {
             Round::InARow => "rerun",
             Round::Alone => "alone",
-            Round::Confirm => "confirm",
-            Round::AfterOthers => "after others",
+            Round::Confirm | Round::ConfirmUndisturbed => "confirm",
+            Round::AfterOthers | Round::AfterOthersUndisturbed => "after others",
             Round::Copied | Round::FirstVm | Round::SecondVm => "files",
             Round::Look | Round::PutBack | Round::Done => "explain",
         }
@@ -386,6 +427,7 @@ impl Strategy for Rerun<'_> {
                 Round::Alone => self.alone(),
                 Round::Confirm => self.confirm(),
                 Round::AfterOthers => self.after_others(),
+                Round::ConfirmUndisturbed | Round::AfterOthersUndisturbed => self.undisturbed(),
                 Round::Copied => self.copied(),
                 Round::FirstVm | Round::SecondVm => self.across_vms(),
                 Round::Look => self.look(),
@@ -464,8 +506,10 @@ impl Round {
         match self {
             Round::InARow => Round::Alone,
             Round::Alone => Round::Confirm,
-            Round::Confirm => Round::AfterOthers,
-            Round::AfterOthers => Round::Copied,
+            Round::Confirm => Round::ConfirmUndisturbed,
+            Round::ConfirmUndisturbed => Round::AfterOthers,
+            Round::AfterOthers => Round::AfterOthersUndisturbed,
+            Round::AfterOthersUndisturbed => Round::Copied,
             Round::Copied => Round::FirstVm,
             Round::FirstVm => Round::SecondVm,
             Round::SecondVm => Round::Look,

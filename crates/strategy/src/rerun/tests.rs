@@ -12,10 +12,10 @@ const SETTINGS: RerunSettings = RerunSettings {
 };
 
 /// What a suite does: the result of a test after those that ran before it in its VM.
-type Suite = dyn Fn(&str, &[&str]) -> RunResult;
+type Suite<'a> = dyn Fn(&str, &[&str]) -> RunResult + 'a;
 
 /// Plays it to the end. A VM that dies is replaced.
-fn play(watch: &Watch, settings: RerunSettings, suite: &Suite) -> (Vec<Finding>, Vec<Remark>) {
+fn play(watch: &Watch, settings: RerunSettings, suite: &Suite<'_>) -> (Vec<Finding>, Vec<Remark>) {
     let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
     let mut rerun = Rerun::new(watch, &tests, settings);
     loop {
@@ -29,7 +29,7 @@ fn play(watch: &Watch, settings: RerunSettings, suite: &Suite) -> (Vec<Finding>,
     }
 }
 
-fn run(experiment: &Experiment, suite: &Suite) -> Outcome {
+fn run(experiment: &Experiment, suite: &Suite<'_>) -> Outcome {
     let mut before: Vec<&str> = Vec::new();
     let mut vm = 0;
     let runs = experiment.runs.iter().map(|run| {
@@ -313,4 +313,65 @@ fn tests_that_were_looked_at_by_themselves_and_changed_nothing_can_be_left_out()
     // Class-level set-up that runs again may fail again, whatever the tests do.
     let per_run = RerunSettings { class_setup: ClassSetup::PerRun, ..SETTINGS };
     assert_eq!(Rerun::new(&watch, &tests, per_run).without_the_clean().skipped(), 0);
+}
+
+/// Plays it to the end; `result` also knows whether other VMs run at the same time, and how many runs there were before.
+fn play_beside_others(
+    watch: &Watch,
+    result: impl Fn(bool, &[&str], usize) -> RunResult,
+) -> (Vec<Finding>, Vec<Remark>) {
+    let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+    let mut rerun = Rerun::new(watch, &tests, SETTINGS);
+    let mut count = 0;
+    loop {
+        let experiments = rerun.propose();
+        if experiments.is_empty() {
+            return (rerun.findings(), rerun.remarks());
+        }
+        let outcomes = experiments.iter().map(|experiment| {
+            count += 1;
+            let beside = !experiment.settings.undisturbed;
+            run(experiment, &|_, before| result(beside, before, count))
+        });
+        let outcomes = outcomes.collect();
+        rerun.observe(outcomes);
+    }
+}
+
+/// The VMs of Surefoot write one file: whoever runs beside another now and then fails. That is not the test's fault.
+#[test]
+fn what_only_other_vms_disturb_is_not_called_flaky() {
+    let watch = watch(&[&["A#port"]]);
+    let (findings, remarks) = play_beside_others(&watch, |beside, _, count| {
+        if beside && count % 3 == 1 { failed() } else { RunResult::Passed }
+    });
+    assert_eq!(findings, []);
+    assert_eq!(remarks[0].verdict, "undecided");
+    let words = "alone it passed 10 of 10 times";
+    assert!(remarks[0].text.starts_with(words), "{}", remarks[0].text);
+    let words = "while other VMs ran in the same directory it passed";
+    assert!(remarks[0].text.contains(words), "{}", remarks[0].text);
+}
+
+#[test]
+fn a_test_that_is_nio_without_other_vms_is_nio_whatever_they_do() {
+    let watch = watch(&[&["A#nio"]]);
+    let (findings, _) = play_beside_others(&watch, |beside, before, count| {
+        let disturbed = beside && count % 4 == 3;
+        if disturbed != before.is_empty() { RunResult::Passed } else { failed() }
+    });
+    assert_eq!(kinds(&findings), [(FindingKind::Nio, "A#nio")]);
+}
+
+#[test]
+fn what_ends_in_different_ways_without_other_vms_too_is_flaky() {
+    let watch = watch(&[&["A#chance"]]);
+    let (findings, _) =
+        play_beside_others(
+            &watch,
+            |_, _, count| {
+                if count % 3 == 1 { failed() } else { RunResult::Passed }
+            },
+        );
+    assert_eq!(kinds(&findings), [(FindingKind::Flaky, "A#chance")]);
 }

@@ -13,6 +13,10 @@ pub(super) const CONFIRMATIONS: u32 = 5;
 /// In how many fresh VMs something must have been seen among others.
 pub(super) const AMONG: usize = 3;
 
+/// Where the same run of a VM should end the same each time.
+const PLACES: [Place; 5] =
+    [Place::Alone, Place::Among, Place::Suite, Place::Copied, Place::AcrossVms];
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Verdict {
     /// Passes alone, and fails when it runs again.
@@ -64,11 +68,14 @@ impl History {
         };
         let (alone, among) = (again(Place::Alone), again(Place::Among));
         let firsts = self.firsts(Place::Among);
+        // What once ended in different ways must be seen more often.
+        let disturbed = self.at(Place::Disturbed).next().is_some();
+        let least = if disturbed { CONFIRMATIONS as usize } else { AMONG };
         if alone.0 >= CONFIRMATIONS as usize && alone.1 {
             Verdict::Nio
-        } else if among.0 >= AMONG && among.1 {
+        } else if among.0 >= least && among.1 {
             Verdict::NioAmong
-        } else if firsts.len() >= AMONG && firsts.iter().all(|result| result.is_bad()) {
+        } else if firsts.len() >= least && firsts.iter().all(|result| result.is_bad()) {
             Verdict::Victim
         } else {
             Verdict::Undecided
@@ -112,9 +119,13 @@ impl History {
             && self.watched.iter().chain(ours()).all(RunResult::is_bad)
     }
 
-    /// Passed and failed at the same place as the same run of its VM.
     fn is_mixed(&self) -> bool {
-        self.positions().any(|(place, position)| {
+        PLACES.into_iter().any(|place| self.is_mixed_at(place))
+    }
+
+    /// Passed and failed at this place as the same run of its VM.
+    pub(super) fn is_mixed_at(&self, place: Place) -> bool {
+        (0..self.longest(place)).any(|position| {
             let results = self.nth(place, position);
             results.iter().any(|result| result.passed())
                 && results.iter().any(|result| result.is_bad())
@@ -123,9 +134,11 @@ impl History {
 
     /// Where it ran, and as which run of a VM.
     pub(super) fn positions(&self) -> impl Iterator<Item = (Place, usize)> {
-        let longest = |place| self.at(place).map(|series| series.results.len()).max().unwrap_or(0);
-        let places = [Place::Alone, Place::Among, Place::Suite, Place::Copied, Place::AcrossVms];
-        places.into_iter().flat_map(move |place| (0..longest(place)).map(move |at| (place, at)))
+        PLACES.into_iter().flat_map(|place| (0..self.longest(place)).map(move |at| (place, at)))
+    }
+
+    fn longest(&self, place: Place) -> usize {
+        self.at(place).map(|series| series.results.len()).max().unwrap_or(0)
     }
 
     pub(super) fn nth(&self, place: Place, position: usize) -> Vec<&RunResult> {
@@ -176,7 +189,7 @@ mod tests {
             let one = Series { place: *place, results: results.to_vec() };
             std::iter::repeat_n(one, *often as usize)
         });
-        History { watched: vec![watched], series: series.collect() }
+        History { watched: vec![watched], series: series.collect(), ..History::default() }
     }
 
     #[test]
