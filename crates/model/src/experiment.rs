@@ -51,6 +51,9 @@ pub struct Settings {
     /// No other VM of ours runs meanwhile: two in one directory, or with one port, can disturb each other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undisturbed: bool,
+    /// The VM may be one in which all that ran before passed and left the state as it was, as far as that is looked at.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reuse: bool,
 }
 
 /// Which directory the VM runs in, and so which files it finds.

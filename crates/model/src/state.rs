@@ -77,8 +77,9 @@ impl StateChange {
         self.unclear |= other.unclear;
     }
 
+    /// It is known that nothing changed.
     pub fn is_empty(&self) -> bool {
-        self.differences.is_empty() && self.more == 0
+        self.differences.is_empty() && self.more == 0 && !self.unclear
     }
 }
 

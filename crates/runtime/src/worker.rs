@@ -28,6 +28,8 @@ pub struct VmWorker {
     process: Process,
     tests: Arc<dyn Tests>,
     runs: Runs,
+    /// What it was last told to look at.
+    observation: Option<Observation>,
     /// Reports that one event brought at once.
     waiting: VecDeque<Report>,
     gone: Option<Death>,
@@ -35,7 +37,14 @@ pub struct VmWorker {
 
 impl VmWorker {
     pub fn new(process: Process, tests: Arc<dyn Tests>) -> Self {
-        VmWorker { process, tests, runs: Runs::default(), waiting: VecDeque::new(), gone: None }
+        VmWorker {
+            process,
+            tests,
+            runs: Runs::default(),
+            observation: None,
+            waiting: VecDeque::new(),
+            gone: None,
+        }
     }
 
     fn take(&mut self, message: Message) {
@@ -66,14 +75,19 @@ impl Worker for VmWorker {
             Observe::Together => Some(Some(TOGETHER)),
             Observe::Each => Some(None),
         };
-        if let Some(overhead) = overhead {
-            self.process.send(Command::Observe(Observation {
-                overhead,
-                files: settings.files.clone(),
-                include_roots: settings.include_roots.clone(),
-                dump: settings.dump.clone(),
-                keep: settings.keep.clone(),
-            }));
+        let observation = overhead.map(|overhead| Observation {
+            overhead,
+            files: settings.files.clone(),
+            include_roots: settings.include_roots.clone(),
+            dump: settings.dump.clone(),
+            keep: settings.keep.clone(),
+        });
+        // Else it would look at everything anew: what a test left is what the next one finds.
+        if observation != self.observation {
+            self.observation.clone_from(&observation);
+            if let Some(observation) = observation {
+                self.process.send(Command::Observe(observation));
+            }
         }
         if let Some(choosing) = &settings.choose {
             self.process.send(Command::Choose(choosing.clone()));

@@ -86,6 +86,16 @@ impl<'e> Conduct<'e> {
         self.next_run().is_none()
     }
 
+    /// Every run passed, was looked at by itself, and changed nothing.
+    pub(crate) fn left_all_as_it_was(&self) -> bool {
+        let changed_nothing = |change: &RunChange| change.runs == 1 && change.change.is_empty();
+        self.ended.iter().all(|run| {
+            run.as_ref().is_some_and(|run| {
+                run.result.passed() && run.change.as_ref().is_some_and(changed_nothing)
+            })
+        })
+    }
+
     /// The results so far, in the order of the runs.
     pub(crate) fn outcome(self) -> Outcome {
         let runs = self.ended.into_iter().flatten().collect();

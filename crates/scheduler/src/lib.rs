@@ -10,6 +10,7 @@
 //! Start reading at [`Pool::run`], the main loop. `slot.rs` takes one experiment through as many VMs as
 //! it needs; `conduct.rs` decides, from the reports of those VMs alone, what each run's result is.
 
+mod clean;
 mod conduct;
 mod panics;
 mod pool;

@@ -1,14 +1,15 @@
 //! The main loop: gives experiments to slots and passes on what they tell.
 
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Instant;
 
-use surefoot_model::{Experiment, Outcome};
+use surefoot_model::{Experiment, LaunchId, Outcome};
 
+use crate::clean::CleanVms;
 use crate::slot::{Clock, Slot};
 use crate::starter::Starter;
-use crate::{Progress, Runtime, Stop};
+use crate::{Progress, Runtime, Stop, Worker};
 
 /// A number of slots, each of which runs one experiment at a time.
 #[derive(Debug, Clone)]
@@ -50,7 +51,8 @@ impl Pool {
     ///
     /// The spare is a VM that warms up for the next experiment in the queue while others work. There is
     /// one for the whole pool: a VM that warms up wants a core and the memory of a test VM, and with a
-    /// slot for each core, more of them would slow the tests down instead of hiding a wait.
+    /// slot for each core, more of them would slow the tests down instead of hiding a wait. Where a VM that is as good as new is
+    /// left over from another experiment, and will do, the spare keeps waiting.
     fn run_by(
         &self,
         clock: &Clock<'_>,
@@ -59,13 +61,14 @@ impl Pool {
         stop: &Stop,
         on: &mut dyn FnMut(Progress),
     ) -> Outcomes {
-        let starter = &Starter::new(runtime);
+        let clean = &CleanVms::at_most(self.jobs);
         let (sender, told) = mpsc::channel();
         let mut outcomes = vec![None; experiments.len()];
         thread::scope(|scope| {
             let _stop = StopOnPanic(stop);
+            let starter = Arc::new(Starter::new(scope, runtime));
             let mut waiting = experiments.iter().enumerate().peekable();
-            let mut spare = None;
+            let mut spare: Option<(&LaunchId, Box<dyn Worker>)> = None;
             let mut spare_tried_for = None;
             let mut busy = 0;
             loop {
@@ -73,10 +76,16 @@ impl Pool {
                     && !stop.is_set()
                     && let Some((place, experiment)) = waiting.next()
                 {
-                    let (sender, spare) = (sender.clone(), spare.take());
+                    let left_over =
+                        experiment.settings.reuse.then(|| clean.take(&experiment.launch)).flatten();
+                    let waiting_vm = left_over.or_else(|| {
+                        let spare = spare.take_if(|(launch, _)| **launch == experiment.launch);
+                        spare.map(|(_, vm)| vm)
+                    });
+                    let (sender, starter) = (sender.clone(), Arc::clone(&starter));
                     let tell = move |progress| drop(sender.send((place, progress)));
-                    let slot = Slot { experiment, starter, stop, clock, tell };
-                    scope.spawn(move || slot.run(spare));
+                    let slot = Slot { experiment, starter, clean, stop, clock, tell };
+                    scope.spawn(move || slot.run(waiting_vm));
                     busy += 1;
                 }
                 if busy == 0 {
@@ -84,10 +93,11 @@ impl Pool {
                 }
                 if let Some(&(place, next)) = waiting.peek()
                     && spare_tried_for != Some(place)
+                    && spare.as_ref().is_none_or(|(launch, _)| **launch != next.launch)
                     && !next.runs.is_empty()
                     && !stop.is_set()
                 {
-                    spare = starter.spare(&next.launch);
+                    spare = starter.spare(&next.launch).map(|vm| (&next.launch, vm));
                     spare_tried_for = Some(place);
                 }
                 // Never an error, as `sender` outlives the loop.

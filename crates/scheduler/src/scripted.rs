@@ -139,7 +139,7 @@ impl Runtime for ScriptedRuntime {
 struct ScriptedWorker {
     stage: Arc<Stage>,
     steps: VecDeque<Step>,
-    /// How many tests it was handed; it behaves only once there are any.
+    /// How many tests it was handed and is not done with; it behaves only if there are any.
     handed: usize,
 }
 
@@ -155,7 +155,12 @@ impl Worker for ScriptedWorker {
             let may_act = self.handed > 0
                 || matches!(self.steps.front(), Some(Step::Says(Report::Gone { .. })));
             match if may_act { self.steps.pop_front() } else { None } {
-                Some(Step::Says(report)) => return report,
+                Some(Step::Says(report)) => {
+                    if matches!(report, Report::Done { .. }) {
+                        self.handed = 0;
+                    }
+                    return report;
+                }
                 Some(Step::Behaves) => {
                     self.steps.extend((0..self.handed).flat_map(|run| {
                         [Step::Says(Report::Started { run }), Step::Says(passed(run))]

@@ -1,9 +1,11 @@
 //! Takes one experiment through as many VMs as it needs.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use surefoot_model::Experiment;
 
+use crate::clean::CleanVms;
 use crate::conduct::{Conduct, End};
 use crate::panics::caught;
 use crate::starter::Starter;
@@ -18,7 +20,8 @@ pub(crate) type Clock<'a> = dyn Fn() -> Instant + Sync + 'a;
 /// One experiment, on its own thread.
 pub(crate) struct Slot<'a, T: Fn(Progress)> {
     pub(crate) experiment: &'a Experiment,
-    pub(crate) starter: &'a Starter<'a>,
+    pub(crate) starter: Arc<Starter>,
+    pub(crate) clean: &'a CleanVms,
     pub(crate) stop: &'a Stop,
     pub(crate) clock: &'a Clock<'a>,
     pub(crate) tell: T,
@@ -58,7 +61,11 @@ impl<T: Fn(Progress)> Slot<'_, T> {
             if end == End::TimedOut {
                 worker.kill();
             }
+            let done = matches!(end, End::Done { .. });
             conduct.close(end, &worker.output(), ended_at, &self.tell);
+            if done && self.experiment.settings.reuse && conduct.left_all_as_it_was() {
+                self.clean.put(&self.experiment.launch, worker);
+            }
         }
     }
 

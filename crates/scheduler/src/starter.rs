@@ -1,7 +1,9 @@
 //! Starts VMs, and gives up where trying is hopeless.
 
 use std::collections::BTreeMap;
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::Scope;
 
 use surefoot_model::LaunchId;
 
@@ -11,10 +13,19 @@ use crate::{Runtime, StartError, Worker};
 /// After so many failures in a row, over all experiments, a launch is not tried again.
 const HOPELESS: u32 = 3;
 
-pub(crate) struct Starter<'r> {
-    runtime: &'r dyn Runtime,
+pub(crate) struct Starter {
+    /// To the thread that starts all VMs. The system may end a process with the thread that started it, and a VM can outlive
+    /// its experiment.
+    requests: Sender<Request>,
     /// The launches whose last start failed. Never locked during a call to the runtime.
     failing: Mutex<BTreeMap<LaunchId, Failing>>,
+}
+
+type Started = Result<Box<dyn Worker>, StartError>;
+
+struct Request {
+    launch: LaunchId,
+    answer: Sender<Started>,
 }
 
 struct Failing {
@@ -22,17 +33,26 @@ struct Failing {
     last: StartError,
 }
 
-impl<'r> Starter<'r> {
-    pub(crate) fn new(runtime: &'r dyn Runtime) -> Self {
-        Starter { runtime, failing: Mutex::default() }
+impl Starter {
+    /// Its thread ends with it.
+    pub(crate) fn new<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        runtime: &'scope dyn Runtime,
+    ) -> Self {
+        let (requests, asked) = mpsc::channel::<Request>();
+        scope.spawn(move || {
+            for Request { launch, answer } in asked {
+                let started = caught(|| runtime.start(&launch))
+                    .unwrap_or_else(|panic| Err(StartError { what: panic }));
+                // Whoever asked may have been ended by a panic; the VM ends with the answer.
+                let _ = answer.send(started);
+            }
+        });
+        Starter { requests, failing: Mutex::default() }
     }
 
     /// A VM that is needed now. A failure is tried again once, after telling it to `trouble`.
-    pub(crate) fn start(
-        &self,
-        launch: &LaunchId,
-        trouble: impl Fn(StartError),
-    ) -> Result<Box<dyn Worker>, StartError> {
+    pub(crate) fn start(&self, launch: &LaunchId, trouble: impl Fn(StartError)) -> Started {
         match self.try_once(launch) {
             Err(error) if self.hopeless(launch).is_none() => {
                 trouble(error);
@@ -48,12 +68,11 @@ impl<'r> Starter<'r> {
         self.try_once(launch).ok()
     }
 
-    fn try_once(&self, launch: &LaunchId) -> Result<Box<dyn Worker>, StartError> {
+    fn try_once(&self, launch: &LaunchId) -> Started {
         if let Some(error) = self.hopeless(launch) {
             return Err(error);
         }
-        let started = caught(|| self.runtime.start(launch))
-            .unwrap_or_else(|panic| Err(StartError { what: panic }));
+        let started = self.ask(launch);
         let mut failing = self.failing();
         match &started {
             Ok(_) => {
@@ -65,6 +84,13 @@ impl<'r> Starter<'r> {
             }
         }
         started
+    }
+
+    fn ask(&self, launch: &LaunchId) -> Started {
+        let (answer, answered) = mpsc::channel();
+        let _ = self.requests.send(Request { launch: launch.clone(), answer });
+        let gone = |_| StartError { what: "nobody is there to start it".to_owned() };
+        answered.recv().map_err(gone)?
     }
 
     fn hopeless(&self, launch: &LaunchId) -> Option<StartError> {

@@ -2,7 +2,7 @@ use std::sync::{Arc, Barrier};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use surefoot_model::{Death, RunOutcome, RunResult};
+use surefoot_model::{Death, RunChange, RunOutcome, RunResult, StateChange};
 
 use super::*;
 use crate::Report;
@@ -183,12 +183,14 @@ fn a_start_that_works_forgets_earlier_failures_and_launches_fail_apart() {
     let fails = || Script::FailsToStart("no java");
     let scripts = [fails(), fails(), Script::Behaves, fails(), fails(), fails(), Script::Behaves];
     let runtime = ScriptedRuntime::new(scripts);
-    let starter = Starter::new(&runtime);
-    let works = |name: &str| starter.spare(&launch(name)).is_some();
-    let worked = [works("a"), works("a"), works("a"), works("a"), works("a"), works("a")];
-    assert_eq!(worked, [false, false, true, false, false, false]);
-    assert!(works("b"));
-    assert!(!works("a"), "though the script would let it start");
+    thread::scope(|scope| {
+        let starter = Starter::new(scope, &runtime);
+        let works = |name: &str| starter.spare(&launch(name)).is_some();
+        let worked = [works("a"), works("a"), works("a"), works("a"), works("a"), works("a")];
+        assert_eq!(worked, [false, false, true, false, false, false]);
+        assert!(works("b"));
+        assert!(!works("a"), "though the script would let it start");
+    });
 }
 
 #[test]
@@ -369,5 +371,55 @@ proptest! {
         prop_assert_eq!(played.outcomes.interrupted, !all_there);
         prop_assert!(runtime.stop().is_set() || all_there);
         prop_assert_eq!(runtime.vms_alive(), 0);
+    }
+}
+
+/// One that may have a VM that others left as it was.
+fn reusing(id: u64, tests: &str) -> Experiment {
+    let mut experiment = experiment(id, tests);
+    experiment.settings.reuse = true;
+    experiment
+}
+
+/// Passes, and was looked at.
+fn passed_leaving(run: usize, change: StateChange) -> Report {
+    let Report::Finished { run, result, duration, choices, .. } = passed(run) else {
+        unreachable!("it is what `passed` makes");
+    };
+    let change = Some(RunChange { runs: 1, change });
+    Report::Finished { run, result, duration, change, choices }
+}
+
+fn something() -> StateChange {
+    StateChange { more: 1, ..StateChange::default() }
+}
+
+#[test]
+fn a_vm_that_was_left_as_it_was_serves_the_next_experiment_that_allows_it() {
+    let clean = || passed_leaving(0, StateChange::default());
+    let changed = || passed_leaving(0, something());
+    // One of them is the spare.
+    let vm = || says([clean(), done(""), clean(), done(""), changed(), done("")]);
+    let runtime = ScriptedRuntime::new([vm(), vm()]);
+    let experiments = ["a", "b", "c", "d"].map(|tests| reusing(0, tests));
+    let played = play(1, &runtime, &experiments);
+    assert_eq!(table(played.runs(3)), ["d passed in VM 0"]);
+    assert_eq!((runtime.vms_started(), runtime.vms_alive()), (2, 0));
+}
+
+#[test]
+fn an_experiment_that_wants_a_vm_of_its_own_gets_one() {
+    let clean = || passed_leaving(0, StateChange::default());
+    let runtime = ScriptedRuntime::new([says([clean(), done("")])]);
+    play(1, &runtime, &[reusing(0, "a"), experiment(1, "b"), reusing(2, "c")]);
+    assert_eq!(runtime.vms_started(), 3);
+}
+
+#[test]
+fn a_vm_in_which_a_test_failed_or_nobody_looked_serves_no_other() {
+    for end in [finished(0, RunResult::TimedOut { limit_ms: 1 }), passed(0)] {
+        let runtime = ScriptedRuntime::new([says([end, done("")])]);
+        play(1, &runtime, &[reusing(0, "a"), reusing(1, "b")]);
+        assert_eq!(runtime.vms_started(), 2);
     }
 }

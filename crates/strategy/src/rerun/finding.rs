@@ -100,6 +100,7 @@ fn settled_ways(history: &History) -> String {
         place(Place::Alone, "alone"),
         place(Place::Among, "after others"),
         place(Place::Suite, "in the suite"),
+        place(Place::CleanVm, "after others that left all as it was"),
         place(Place::AfterDeath, "after a VM died"),
         place(Place::Disturbed, "while other VMs ran in the same directory"),
     ];
@@ -316,7 +317,7 @@ impl Told<'_> {
                 Place::Suite => ("suite", self.setting_once(place).to_owned()),
                 Place::Copied => ("files", self.setting_once(place).to_owned()),
                 Place::AcrossVms => ("across-vms", self.setting(place)),
-                Place::Among | Place::AfterDeath | Place::Disturbed => {
+                Place::Among | Place::CleanVm | Place::AfterDeath | Place::Disturbed => {
                     ("rerun", self.setting(place))
                 }
             };

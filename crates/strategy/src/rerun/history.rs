@@ -9,6 +9,8 @@ use super::verdict::Verdict;
 pub(super) enum Place {
     /// With nothing before it in a fresh VM.
     Alone,
+    /// In a VM in which others ran before, all of which left the state as it was, as far as that is looked at.
+    CleanVm,
     /// After other tests, each of which ran several times in a row.
     Among,
     /// In the suite as it was watched, where each test runs once.

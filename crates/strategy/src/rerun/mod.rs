@@ -30,6 +30,7 @@ const MOST_SUSPECTS: usize = 500;
 /// Purposes of experiments: where the runs of a test take place.
 const AMONG_OTHERS: &str = "rerun";
 const ALONE: &str = "rerun alone";
+const IN_CLEAN_VM: &str = "rerun in a clean VM";
 const CONTROL: &str = "alone";
 const SUITE: &str = "suite";
 const STATE: &str = "state";
@@ -227,20 +228,34 @@ impl<'a> Rerun<'a> {
             Some(Mode::Method) => (FreshVm::Test, ALONE),
         };
         let plan = Plan { fresh_vm, ..self.plan() };
-        let experiments = plan.experiments(self.watch, &self.tests, purpose, 0);
         if purpose == AMONG_OTHERS {
-            self.among = experiments.clone();
+            self.among = plan.experiments(self.watch, &self.tests, purpose, 0);
+            return self.among.clone();
         }
+        // A VM for each test would take many times what the tests take. One that all tests so far left as it was will do: what
+        // does not pass each time is run in fresh ones.
+        let (seen, unseen): (Vec<TestId>, Vec<TestId>) =
+            self.tests.iter().cloned().partition(|test| self.state_is_seen(test));
+        let looked_at = Plan { observe: Observe::Each, ..plan.clone() };
+        let mut experiments = looked_at.experiments(self.watch, &seen, IN_CLEAN_VM, 0);
+        for experiment in &mut experiments {
+            experiment.settings.reuse = true;
+        }
+        experiments.extend(plan.experiments(self.watch, &unseen, purpose, 0));
         experiments
+    }
+
+    fn state_is_seen(&self, test: &TestId) -> bool {
+        let framework = self.watch.tests.get(test).map(|test| test.framework);
+        !matches!(framework, None | Some(Framework::TestNg | Framework::Pytest))
     }
 
     /// Suspects several times in a row, or only once where the mode only knows what passed at first where it ran it.
     fn alone(&self) -> Vec<Experiment> {
-        if self.settings.mode == Some(Mode::Method) {
-            return Vec::new();
-        }
+        let mut suspects = self.some_suspects();
+        suspects.retain(|test| self.histories[test].firsts(Place::Alone).is_empty());
         let (in_a_row, once): (Vec<TestId>, Vec<TestId>) =
-            self.some_suspects().into_iter().partition(|test| self.is_repeated_alone(test));
+            suspects.into_iter().partition(|test| self.is_repeated_alone(test));
         let mut experiments = self.in_fresh_vms(&once, 1, 1);
         experiments.extend(self.in_fresh_vms(&in_a_row, self.settings.repeat, 1));
         experiments
@@ -351,11 +366,7 @@ impl<'a> Rerun<'a> {
     /// NIO tests, with the state compared around each run.
     fn look(&self) -> Vec<Experiment> {
         let mut nio = self.those(|history| history.verdict() == Verdict::Nio);
-        // Their state is not seen.
-        nio.retain(|test| {
-            let framework = self.watch.tests.get(test).map(|test| test.framework);
-            !matches!(framework, None | Some(Framework::TestNg | Framework::Pytest))
-        });
+        nio.retain(|test| self.state_is_seen(test));
         nio.truncate(MOST_EXPLAINED);
         self.with_state(&nio, &[])
     }
@@ -443,6 +454,7 @@ impl Strategy for Rerun<'_> {
             self.next_id += 1;
             let place = match experiment.purpose.as_str() {
                 ALONE | CONTROL => Some(Place::Alone),
+                IN_CLEAN_VM => Some(Place::CleanVm),
                 SUITE => Some(Place::Suite),
                 AMONG_OTHERS => Some(Place::Among),
                 COPIED => Some(Place::Copied),

@@ -375,3 +375,28 @@ fn what_ends_in_different_ways_without_other_vms_too_is_flaky() {
         );
     assert_eq!(kinds(&findings), [(FindingKind::Flaky, "A#chance")]);
 }
+
+/// A VM for each test would be dear: one that all before left as it was will do, until a test does not pass.
+#[test]
+fn alone_means_in_a_vm_as_good_as_new_at_first_and_in_a_fresh_one_when_it_counts() {
+    let watch = watch(&[&["A#1", "A#nio"]]);
+    let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+    let settings = RerunSettings { mode: Some(Mode::Method), ..SETTINGS };
+    let mut rerun = Rerun::new(&watch, &tests, settings);
+    let first = rerun.propose();
+    assert_eq!(first.len(), 2);
+    assert!(first.iter().all(|e| e.settings.reuse && e.settings.observe == Observe::Each));
+    rerun.observe(first.iter().map(|experiment| run(experiment, &nio)).collect());
+    let mut fresh = 0;
+    loop {
+        let experiments = rerun.propose();
+        if experiments.is_empty() {
+            break;
+        }
+        assert!(experiments.iter().all(|experiment| !experiment.settings.reuse));
+        fresh += experiments.len();
+        rerun.observe(experiments.iter().map(|experiment| run(experiment, &nio)).collect());
+    }
+    assert!(fresh >= 10, "{fresh}");
+    assert_eq!(kinds(&rerun.findings()), [(FindingKind::Nio, "A#nio")]);
+}
