@@ -117,7 +117,10 @@ fn whose(class: &str, method: &str, boot: bool) -> Whose {
     let is_in = |folders: &[&str]| folders.iter().any(|folder| class.starts_with(folder));
     let jdk = is_in(&["java/", "jdk/", "sun/"]) || (boot && is_in(&["javax/", "com/sun/"]));
     if jdk {
-        if method == "<clinit>" || is_same_in_every_order(class, method) || !passes_on(class) {
+        if method == "<clinit>"
+            || is_same_in_every_order(class, method)
+            || !passes_on(class, method)
+        {
             return Whose::NotAsked;
         }
         return Whose::PassesOn;
@@ -129,10 +132,11 @@ fn whose(class: &str, method: &str, boot: bool) -> Whose {
 }
 
 /// Collections, streams, and what makes text of objects or calls methods for others.
-fn passes_on(class: &str) -> bool {
+fn passes_on(class: &str, method: &str) -> bool {
     /// Or beginnings of the names of classes.
     const PACKAGES: &[&str] = &[
         "java/util/",
+        "java/lang/Class$",
         "java/lang/invoke/",
         "java/lang/reflect/",
         "java/nio/file/FileTree",
@@ -160,6 +164,7 @@ fn passes_on(class: &str) -> bool {
     ];
     /// Machinery that happens to lie there.
     const NOT: &[&str] = &[
+        "java/lang/reflect/Proxy",
         "java/util/Calendar",
         "java/util/Currency",
         "java/util/Locale",
@@ -173,8 +178,19 @@ fn passes_on(class: &str) -> bool {
         "java/util/zip/",
     ];
     CLASSES.contains(&class)
+        || lists(class, method)
         || (PACKAGES.iter().any(|package| class.starts_with(package))
             && !NOT.iter().any(|not| class.starts_with(not)))
+}
+
+/// Classes with other business of their own return these lists as they are.
+fn lists(class: &str, method: &str) -> bool {
+    match method {
+        "getAvailableLocales" => class.starts_with("java/text/") || class.starts_with("java/util/"),
+        "getISOCountries" | "getISOLanguages" => class == "java/util/Locale",
+        "getAvailableIDs" => class == "java/util/TimeZone",
+        _ => false,
+    }
 }
 
 /// What these do with the elements shows no order, so a test that only comes there need not run again.
@@ -190,6 +206,13 @@ fn is_same_in_every_order(class: &str, method: &str) -> bool {
         "java/util/HashSet" | "java/util/TreeSet" | "java/util/TreeMap" => {
             matches!(method, "<init>" | "putAll" | "addAll")
         }
+        "java/util/Hashtable" => matches!(method, "<init>" | "equals" | "putAll"),
+        "java/util/WeakHashMap" => matches!(method, "<init>" | "putAll"),
+        "java/util/IdentityHashMap" => {
+            matches!(method, "<init>" | "equals" | "hashCode" | "putAll" | "containsValue")
+        }
+        "java/util/IdentityHashMap$KeySet" => matches!(method, "hashCode" | "removeAll"),
+        "java/util/IdentityHashMap$EntrySet" => method == "removeAll",
         "java/util/concurrent/ConcurrentHashMap" => {
             matches!(method, "equals" | "hashCode" | "putAll" | "<init>")
         }
@@ -257,6 +280,9 @@ mod tests {
         }
         assert_eq!(whose("sun/nio/fs/UnixChannelFactory$Flags", "toFlags", true), Whose::NotAsked);
         assert_eq!(whose("java/util/Currency$1", "m", true), Whose::NotAsked);
+        assert_eq!(whose("java/util/Locale", "m", true), Whose::NotAsked);
+        assert_eq!(whose("java/util/Locale", "getAvailableLocales", true), Whose::PassesOn);
+        assert_eq!(whose("java/lang/reflect/ProxyGenerator", "m", true), Whose::NotAsked);
         assert_eq!(whose("java/util/Collections", "<clinit>", true), Whose::NotAsked);
         assert_eq!(whose("javax/xml/X", "m", true), Whose::NotAsked);
         assert_eq!(whose("javax/inject/X", "m", false), Whose::Program);

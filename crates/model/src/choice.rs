@@ -19,6 +19,9 @@ pub enum Level {
 }
 
 impl Level {
+    /// Most freedom first.
+    pub const ALL: [Level; 4] = [Level::Full, Level::Id, Level::Eq, Level::One];
+
     pub fn name(self) -> &'static str {
         match self {
             Level::Full => "full",
@@ -39,9 +42,15 @@ impl fmt::Display for Level {
 pub const MODELS: &[&str] = &[
     "java.util.HashMap",
     "java.util.concurrent.ConcurrentHashMap",
+    "java.util.Hashtable",
+    "java.util.WeakHashMap",
+    "java.util.IdentityHashMap",
     "java.util.Set.of",
     "java.util.PriorityQueue",
+    "java.util.concurrent.PriorityBlockingQueue",
     "java.lang.Class",
+    "java.lang.reflect.AnnotatedElement",
+    "java.util.Locale",
     "java.io.File",
     "java.nio.file.DirectoryStream",
 ];

@@ -7,9 +7,10 @@
 //!
 //! Bulk operations with a parallelism threshold are left as they are.
 
+use super::look::{ENTRIES, KEYS, Look, VALUES};
 use super::{Method, Model, Passed, Weaving, Woven};
 
-const HELPER: &str = "java/util/concurrent/SurefootConcurrentHashMap";
+const VIEW: &[Look] = &[Look::Iterator, Look::Spliterator, Look::ForEach];
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.concurrent.ConcurrentHashMap",
@@ -18,35 +19,27 @@ pub(super) static MODEL: Model = Model {
         Woven {
             class: "java/util/concurrent/ConcurrentHashMap$Node",
             fields: &[("hash", "I"), ("key", "Ljava/lang/Object;"), ("val", "Ljava/lang/Object;")],
-            calls: &[],
-            methods: &[],
-            others: &[],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/concurrent/ConcurrentHashMap$Traverser",
-            fields: &[],
             calls: &[
                 ("<init>", "([Ljava/util/concurrent/ConcurrentHashMap$Node;III)V"),
                 ("advance", "()Ljava/util/concurrent/ConcurrentHashMap$Node;"),
             ],
-            methods: &[],
-            others: &[],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/concurrent/ConcurrentHashMap$MapEntry",
-            fields: &[],
             calls: &[(
                 "<init>",
                 "(Ljava/lang/Object;Ljava/lang/Object;Ljava/util/concurrent/ConcurrentHashMap;)V",
             )],
-            methods: &[],
-            others: &[],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/concurrent/ConcurrentHashMap$CollectionView",
             fields: &[("map", "Ljava/util/concurrent/ConcurrentHashMap;")],
-            calls: &[],
-            methods: &[],
             others: &[
                 "getMap",
                 "clear",
@@ -61,6 +54,7 @@ pub(super) static MODEL: Model = Model {
                 "removeAll",
                 "retainAll",
             ],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/concurrent/ConcurrentHashMap",
@@ -69,99 +63,26 @@ pub(super) static MODEL: Model = Model {
                 "replaceNode",
                 "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
             )],
-            methods: &[
-                Method {
-                    name: "forEach",
-                    descriptor: "(Ljava/util/function/BiConsumer;)V",
-                    weaving: Weaving::Substitute,
-                    helper: HELPER,
-                    helper_method: "forEach",
-                    helper_descriptor: "(Ljava/util/concurrent/ConcurrentHashMap;Ljava/util/function/BiConsumer;I)Z",
-                    passed: &[Passed::This, Passed::Parameter, Passed::Model],
-                    required: true,
+            looks: &[Look::ForEachPair, Look::ReplaceAll, Look::Keys, Look::Elements],
+            methods: &[Method {
+                name: "toString",
+                descriptor: "()Ljava/lang/String;",
+                weaving: Weaving::Alternative {
+                    value: "text",
+                    descriptor: "(Ljava/lang/Object;I)Ljava/lang/String;",
                 },
-                Method {
-                    name: "replaceAll",
-                    descriptor: "(Ljava/util/function/BiFunction;)V",
-                    weaving: Weaving::Substitute,
-                    helper: HELPER,
-                    helper_method: "replaceAll",
-                    helper_descriptor: "(Ljava/util/concurrent/ConcurrentHashMap;Ljava/util/function/BiFunction;I)Z",
-                    passed: &[Passed::This, Passed::Parameter, Passed::Model],
-                    required: true,
-                },
-                Method {
-                    name: "keys",
-                    descriptor: "()Ljava/util/Enumeration;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "enumeration",
-                    helper_descriptor: "(Ljava/util/Enumeration;Ljava/util/concurrent/ConcurrentHashMap;II)Ljava/util/Enumeration;",
-                    passed: &[Passed::This, Passed::Model, Passed::Number(0)],
-                    required: true,
-                },
-                Method {
-                    name: "elements",
-                    descriptor: "()Ljava/util/Enumeration;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "enumeration",
-                    helper_descriptor: "(Ljava/util/Enumeration;Ljava/util/concurrent/ConcurrentHashMap;II)Ljava/util/Enumeration;",
-                    passed: &[Passed::This, Passed::Model, Passed::Number(1)],
-                    required: true,
-                },
-                Method {
-                    name: "toString",
-                    descriptor: "()Ljava/lang/String;",
-                    weaving: Weaving::Alternative {
-                        value: "text",
-                        descriptor: "(Ljava/util/concurrent/ConcurrentHashMap;I)Ljava/lang/String;",
-                    },
-                    helper: HELPER,
-                    helper_method: "isArranged",
-                    helper_descriptor: "(Ljava/util/concurrent/ConcurrentHashMap;I)Z",
-                    passed: &[Passed::This, Passed::Model],
-                    required: true,
-                },
-            ],
-            others: &[],
+                helper: "java/util/SurefootLooks",
+                helper_method: "isArranged",
+                helper_descriptor: "(Ljava/lang/Object;I)Z",
+                passed: &[Passed::This, Passed::Model],
+                required: true,
+            }],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/concurrent/ConcurrentHashMap$KeySetView",
-            fields: &[],
-            calls: &[],
-            methods: &[
-                Method {
-                    name: "iterator",
-                    descriptor: "()Ljava/util/Iterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "iterator",
-                    helper_descriptor: "(Ljava/util/Iterator;Ljava/lang/Object;II)Ljava/util/Iterator;",
-                    passed: &[Passed::This, Passed::Model, Passed::Number(0)],
-                    required: true,
-                },
-                Method {
-                    name: "spliterator",
-                    descriptor: "()Ljava/util/Spliterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "spliterator",
-                    helper_descriptor: "(Ljava/util/Spliterator;Ljava/lang/Object;II)Ljava/util/Spliterator;",
-                    passed: &[Passed::This, Passed::Model, Passed::Number(0)],
-                    required: true,
-                },
-                Method {
-                    name: "forEach",
-                    descriptor: "(Ljava/util/function/Consumer;)V",
-                    weaving: Weaving::Substitute,
-                    helper: HELPER,
-                    helper_method: "forEach",
-                    helper_descriptor: "(Ljava/lang/Object;Ljava/util/function/Consumer;II)Z",
-                    passed: &[Passed::This, Passed::Parameter, Passed::Model, Passed::Number(0)],
-                    required: true,
-                },
-            ],
+            looks: VIEW,
+            view: KEYS,
             others: &[
                 "getMappedValue",
                 "contains",
@@ -173,82 +94,21 @@ pub(super) static MODEL: Model = Model {
                 "removeAll",
                 "getMap",
             ],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/concurrent/ConcurrentHashMap$ValuesView",
-            fields: &[],
-            calls: &[],
-            methods: &[
-                Method {
-                    name: "iterator",
-                    descriptor: "()Ljava/util/Iterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "iterator",
-                    helper_descriptor: "(Ljava/util/Iterator;Ljava/lang/Object;II)Ljava/util/Iterator;",
-                    passed: &[Passed::This, Passed::Model, Passed::Number(1)],
-                    required: true,
-                },
-                Method {
-                    name: "spliterator",
-                    descriptor: "()Ljava/util/Spliterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "spliterator",
-                    helper_descriptor: "(Ljava/util/Spliterator;Ljava/lang/Object;II)Ljava/util/Spliterator;",
-                    passed: &[Passed::This, Passed::Model, Passed::Number(1)],
-                    required: true,
-                },
-                Method {
-                    name: "forEach",
-                    descriptor: "(Ljava/util/function/Consumer;)V",
-                    weaving: Weaving::Substitute,
-                    helper: HELPER,
-                    helper_method: "forEach",
-                    helper_descriptor: "(Ljava/lang/Object;Ljava/util/function/Consumer;II)Z",
-                    passed: &[Passed::This, Passed::Parameter, Passed::Model, Passed::Number(1)],
-                    required: true,
-                },
-            ],
+            looks: VIEW,
+            view: VALUES,
             others: &["contains", "remove", "add", "addAll", "removeAll", "removeIf"],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/concurrent/ConcurrentHashMap$EntrySetView",
-            fields: &[],
-            calls: &[],
-            methods: &[
-                Method {
-                    name: "iterator",
-                    descriptor: "()Ljava/util/Iterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "iterator",
-                    helper_descriptor: "(Ljava/util/Iterator;Ljava/lang/Object;II)Ljava/util/Iterator;",
-                    passed: &[Passed::This, Passed::Model, Passed::Number(2)],
-                    required: true,
-                },
-                Method {
-                    name: "spliterator",
-                    descriptor: "()Ljava/util/Spliterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "spliterator",
-                    helper_descriptor: "(Ljava/util/Spliterator;Ljava/lang/Object;II)Ljava/util/Spliterator;",
-                    passed: &[Passed::This, Passed::Model, Passed::Number(2)],
-                    required: true,
-                },
-                Method {
-                    name: "forEach",
-                    descriptor: "(Ljava/util/function/Consumer;)V",
-                    weaving: Weaving::Substitute,
-                    helper: HELPER,
-                    helper_method: "forEach",
-                    helper_descriptor: "(Ljava/lang/Object;Ljava/util/function/Consumer;II)Z",
-                    passed: &[Passed::This, Passed::Parameter, Passed::Model, Passed::Number(2)],
-                    required: true,
-                },
-            ],
+            looks: VIEW,
+            view: ENTRIES,
             others: &["contains", "remove", "add", "addAll", "removeIf", "hashCode", "equals"],
+            ..Woven::ONLY_READ
         },
     ],
 };

@@ -9,8 +9,6 @@ pub(super) static MODEL: Model = Model {
     by_content: true,
     classes: &[Woven {
         class: "sun/nio/fs/UnixDirectoryStream",
-        fields: &[],
-        calls: &[],
         // Secure streams go by way of it too.
         methods: &[Method {
             name: "iterator",
@@ -22,6 +20,6 @@ pub(super) static MODEL: Model = Model {
             passed: &[Passed::Model],
             required: true,
         }],
-        others: &[],
+        ..Woven::ONLY_READ
     }],
 };

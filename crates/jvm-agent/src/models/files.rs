@@ -10,8 +10,6 @@ pub(super) static MODEL: Model = Model {
     by_content: true,
     classes: &[Woven {
         class: "java/io/File",
-        fields: &[],
-        calls: &[],
         // All the public ones go by way of it.
         methods: &[Method {
             name: "normalizedList",
@@ -19,10 +17,10 @@ pub(super) static MODEL: Model = Model {
             weaving: Weaving::Returned,
             helper: "java/util/SurefootArrays",
             helper_method: "files",
-            helper_descriptor: "([Ljava/lang/String;Ljava/io/File;I)[Ljava/lang/String;",
+            helper_descriptor: "([Ljava/lang/String;Ljava/lang/Object;I)[Ljava/lang/String;",
             passed: &[Passed::This, Passed::Model],
             required: true,
         }],
-        others: &[],
+        ..Woven::ONLY_READ
     }],
 };

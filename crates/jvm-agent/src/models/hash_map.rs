@@ -6,12 +6,14 @@
 //! LinkedHashMap and LinkedHashSet have views of their own, whose order is specified: nothing of them is touched. Copies,
 //! text and streams go by way of the methods here. Serialised forms are left as they are.
 
-use super::{Method, Model, Passed, Weaving, Woven};
-
-const HELPER: &str = "java/util/SurefootHashMap";
+use super::look::{ENTRIES, KEYS, Look, VALUES};
+use super::{Model, Passed, Woven};
 
 /// Of a view: the map that it is a view of.
 const OUTER: Passed = Passed::Field("this$0", "Ljava/util/HashMap;");
+
+const VIEW: &[Look] =
+    &[Look::Iterator, Look::Spliterator, Look::ForEach, Look::ToArray, Look::ToTypedArray];
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.HashMap",
@@ -25,9 +27,7 @@ pub(super) static MODEL: Model = Model {
                 ("value", "Ljava/lang/Object;"),
                 ("next", "Ljava/util/HashMap$Node;"),
             ],
-            calls: &[],
-            methods: &[],
-            others: &[],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/HashMap",
@@ -36,233 +36,39 @@ pub(super) static MODEL: Model = Model {
                 "removeNode",
                 "(ILjava/lang/Object;Ljava/lang/Object;ZZ)Ljava/util/HashMap$Node;",
             )],
-            methods: &[
-                Method {
-                    name: "forEach",
-                    descriptor: "(Ljava/util/function/BiConsumer;)V",
-                    weaving: Weaving::Substitute,
-                    helper: HELPER,
-                    helper_method: "forEach",
-                    helper_descriptor: "(Ljava/util/HashMap;Ljava/util/function/BiConsumer;I)Z",
-                    passed: &[Passed::This, Passed::Parameter, Passed::Model],
-                    required: true,
-                },
-                Method {
-                    name: "replaceAll",
-                    descriptor: "(Ljava/util/function/BiFunction;)V",
-                    weaving: Weaving::Substitute,
-                    helper: HELPER,
-                    helper_method: "replaceAll",
-                    helper_descriptor: "(Ljava/util/HashMap;Ljava/util/function/BiFunction;I)Z",
-                    passed: &[Passed::This, Passed::Parameter, Passed::Model],
-                    required: true,
-                },
-            ],
-            others: &[],
+            looks: &[Look::ForEachPair, Look::ReplaceAll],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/HashSet",
             fields: &[("map", "Ljava/util/HashMap;")],
-            calls: &[],
-            methods: &[
-                Method {
-                    name: "spliterator",
-                    descriptor: "()Ljava/util/Spliterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "spliterator",
-                    helper_descriptor: "(Ljava/util/Spliterator;Ljava/util/HashMap;II)Ljava/util/Spliterator;",
-                    passed: &[
-                        Passed::Field("map", "Ljava/util/HashMap;"),
-                        Passed::Model,
-                        Passed::Number(0),
-                    ],
-                    required: true,
-                },
-                Method {
-                    name: "toArray",
-                    descriptor: "()[Ljava/lang/Object;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "array",
-                    helper_descriptor: "([Ljava/lang/Object;Ljava/util/HashMap;II)[Ljava/lang/Object;",
-                    passed: &[
-                        Passed::Field("map", "Ljava/util/HashMap;"),
-                        Passed::Model,
-                        Passed::Number(0),
-                    ],
-                    required: false,
-                },
-                Method {
-                    name: "toArray",
-                    descriptor: "([Ljava/lang/Object;)[Ljava/lang/Object;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "array",
-                    helper_descriptor: "([Ljava/lang/Object;Ljava/util/HashMap;II)[Ljava/lang/Object;",
-                    passed: &[
-                        Passed::Field("map", "Ljava/util/HashMap;"),
-                        Passed::Model,
-                        Passed::Number(0),
-                    ],
-                    required: false,
-                },
-            ],
-            others: &[],
+            looks: &[Look::Spliterator, Look::ToArray, Look::ToTypedArray],
+            of: Passed::Field("map", "Ljava/util/HashMap;"),
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/HashMap$KeySet",
-            fields: &[],
-            calls: &[],
-            methods: &[
-                Method {
-                    name: "iterator",
-                    descriptor: "()Ljava/util/Iterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "iterator",
-                    helper_descriptor: "(Ljava/util/Iterator;Ljava/util/HashMap;II)Ljava/util/Iterator;",
-                    passed: &[OUTER, Passed::Model, Passed::Number(0)],
-                    required: true,
-                },
-                Method {
-                    name: "spliterator",
-                    descriptor: "()Ljava/util/Spliterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "spliterator",
-                    helper_descriptor: "(Ljava/util/Spliterator;Ljava/util/HashMap;II)Ljava/util/Spliterator;",
-                    passed: &[OUTER, Passed::Model, Passed::Number(0)],
-                    required: true,
-                },
-                Method {
-                    name: "forEach",
-                    descriptor: "(Ljava/util/function/Consumer;)V",
-                    weaving: Weaving::Substitute,
-                    helper: HELPER,
-                    helper_method: "forEach",
-                    helper_descriptor: "(Ljava/util/HashMap;Ljava/util/function/Consumer;II)Z",
-                    passed: &[OUTER, Passed::Parameter, Passed::Model, Passed::Number(0)],
-                    required: true,
-                },
-                Method {
-                    name: "toArray",
-                    descriptor: "()[Ljava/lang/Object;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "array",
-                    helper_descriptor: "([Ljava/lang/Object;Ljava/util/HashMap;II)[Ljava/lang/Object;",
-                    passed: &[OUTER, Passed::Model, Passed::Number(0)],
-                    required: false,
-                },
-                Method {
-                    name: "toArray",
-                    descriptor: "([Ljava/lang/Object;)[Ljava/lang/Object;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "array",
-                    helper_descriptor: "([Ljava/lang/Object;Ljava/util/HashMap;II)[Ljava/lang/Object;",
-                    passed: &[OUTER, Passed::Model, Passed::Number(0)],
-                    required: false,
-                },
-            ],
+            looks: VIEW,
+            of: OUTER,
+            view: KEYS,
             others: &["size", "clear", "contains", "remove"],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/HashMap$Values",
-            fields: &[],
-            calls: &[],
-            methods: &[
-                Method {
-                    name: "iterator",
-                    descriptor: "()Ljava/util/Iterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "iterator",
-                    helper_descriptor: "(Ljava/util/Iterator;Ljava/util/HashMap;II)Ljava/util/Iterator;",
-                    passed: &[OUTER, Passed::Model, Passed::Number(1)],
-                    required: true,
-                },
-                Method {
-                    name: "spliterator",
-                    descriptor: "()Ljava/util/Spliterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "spliterator",
-                    helper_descriptor: "(Ljava/util/Spliterator;Ljava/util/HashMap;II)Ljava/util/Spliterator;",
-                    passed: &[OUTER, Passed::Model, Passed::Number(1)],
-                    required: true,
-                },
-                Method {
-                    name: "forEach",
-                    descriptor: "(Ljava/util/function/Consumer;)V",
-                    weaving: Weaving::Substitute,
-                    helper: HELPER,
-                    helper_method: "forEach",
-                    helper_descriptor: "(Ljava/util/HashMap;Ljava/util/function/Consumer;II)Z",
-                    passed: &[OUTER, Passed::Parameter, Passed::Model, Passed::Number(1)],
-                    required: true,
-                },
-                Method {
-                    name: "toArray",
-                    descriptor: "()[Ljava/lang/Object;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "array",
-                    helper_descriptor: "([Ljava/lang/Object;Ljava/util/HashMap;II)[Ljava/lang/Object;",
-                    passed: &[OUTER, Passed::Model, Passed::Number(1)],
-                    required: false,
-                },
-                Method {
-                    name: "toArray",
-                    descriptor: "([Ljava/lang/Object;)[Ljava/lang/Object;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "array",
-                    helper_descriptor: "([Ljava/lang/Object;Ljava/util/HashMap;II)[Ljava/lang/Object;",
-                    passed: &[OUTER, Passed::Model, Passed::Number(1)],
-                    required: false,
-                },
-            ],
+            looks: VIEW,
+            of: OUTER,
+            view: VALUES,
             others: &["size", "clear", "contains"],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/HashMap$EntrySet",
-            fields: &[],
-            calls: &[],
-            methods: &[
-                Method {
-                    name: "iterator",
-                    descriptor: "()Ljava/util/Iterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "iterator",
-                    helper_descriptor: "(Ljava/util/Iterator;Ljava/util/HashMap;II)Ljava/util/Iterator;",
-                    passed: &[OUTER, Passed::Model, Passed::Number(2)],
-                    required: true,
-                },
-                Method {
-                    name: "spliterator",
-                    descriptor: "()Ljava/util/Spliterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "spliterator",
-                    helper_descriptor: "(Ljava/util/Spliterator;Ljava/util/HashMap;II)Ljava/util/Spliterator;",
-                    passed: &[OUTER, Passed::Model, Passed::Number(2)],
-                    required: true,
-                },
-                Method {
-                    name: "forEach",
-                    descriptor: "(Ljava/util/function/Consumer;)V",
-                    weaving: Weaving::Substitute,
-                    helper: HELPER,
-                    helper_method: "forEach",
-                    helper_descriptor: "(Ljava/util/HashMap;Ljava/util/function/Consumer;II)Z",
-                    passed: &[OUTER, Passed::Parameter, Passed::Model, Passed::Number(2)],
-                    required: true,
-                },
-            ],
+            looks: &[Look::Iterator, Look::Spliterator, Look::ForEach],
+            of: OUTER,
+            view: ENTRIES,
             others: &["size", "clear", "contains", "remove"],
+            ..Woven::ONLY_READ
         },
     ],
 };

@@ -9,45 +9,48 @@ use super::{Method, Model, Passed, Weaving, Woven};
 
 const HELPER: &str = "java/util/SurefootImmutable";
 
+const fn returned(
+    name: &'static str,
+    descriptor: &'static str,
+    helper_method: &'static str,
+    helper_descriptor: &'static str,
+    required: bool,
+) -> Method {
+    Method {
+        name,
+        descriptor,
+        weaving: Weaving::Returned,
+        helper: HELPER,
+        helper_method,
+        helper_descriptor,
+        passed: &[Passed::This, Passed::Model],
+        required,
+    }
+}
+
+const ITERATOR: Method = returned(
+    "iterator",
+    "()Ljava/util/Iterator;",
+    "iterator",
+    "(Ljava/util/Iterator;Ljava/lang/Object;I)Ljava/util/Iterator;",
+    true,
+);
+
+const fn to_array(descriptor: &'static str) -> Method {
+    let helper = "([Ljava/lang/Object;Ljava/lang/Object;I)[Ljava/lang/Object;";
+    returned("toArray", descriptor, "array", helper, false)
+}
+
 pub(super) static MODEL: Model = Model {
     name: "java.util.Set.of",
     by_content: false,
     classes: &[
         Woven {
             class: "java/util/ImmutableCollections$Set12",
-            fields: &[],
-            calls: &[],
             methods: &[
-                Method {
-                    name: "iterator",
-                    descriptor: "()Ljava/util/Iterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "iterator",
-                    helper_descriptor: "(Ljava/util/Iterator;Ljava/lang/Object;I)Ljava/util/Iterator;",
-                    passed: &[Passed::This, Passed::Model],
-                    required: true,
-                },
-                Method {
-                    name: "toArray",
-                    descriptor: "()[Ljava/lang/Object;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "array",
-                    helper_descriptor: "([Ljava/lang/Object;Ljava/lang/Object;I)[Ljava/lang/Object;",
-                    passed: &[Passed::This, Passed::Model],
-                    required: false,
-                },
-                Method {
-                    name: "toArray",
-                    descriptor: "([Ljava/lang/Object;)[Ljava/lang/Object;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "array",
-                    helper_descriptor: "([Ljava/lang/Object;Ljava/lang/Object;I)[Ljava/lang/Object;",
-                    passed: &[Passed::This, Passed::Model],
-                    required: false,
-                },
+                ITERATOR,
+                to_array("()[Ljava/lang/Object;"),
+                to_array("([Ljava/lang/Object;)[Ljava/lang/Object;"),
                 Method {
                     name: "forEach",
                     descriptor: "(Ljava/util/function/Consumer;)V",
@@ -58,53 +61,35 @@ pub(super) static MODEL: Model = Model {
                     passed: &[Passed::This, Passed::Parameter, Passed::Model],
                     required: false,
                 },
-                Method {
-                    name: "spliterator",
-                    descriptor: "()Ljava/util/Spliterator;",
-                    weaving: Weaving::Returned,
-                    helper: HELPER,
-                    helper_method: "spliterator",
-                    helper_descriptor: "(Ljava/util/Spliterator;Ljava/lang/Object;I)Ljava/util/Spliterator;",
-                    passed: &[Passed::This, Passed::Model],
-                    required: false,
-                },
+                returned(
+                    "spliterator",
+                    "()Ljava/util/Spliterator;",
+                    "spliterator",
+                    "(Ljava/util/Spliterator;Ljava/lang/Object;I)Ljava/util/Spliterator;",
+                    false,
+                ),
             ],
             others: &["size", "isEmpty", "contains", "hashCode"],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/ImmutableCollections$SetN",
-            fields: &[],
-            calls: &[],
-            methods: &[Method {
-                name: "iterator",
-                descriptor: "()Ljava/util/Iterator;",
-                weaving: Weaving::Returned,
-                helper: HELPER,
-                helper_method: "iterator",
-                helper_descriptor: "(Ljava/util/Iterator;Ljava/lang/Object;I)Ljava/util/Iterator;",
-                passed: &[Passed::This, Passed::Model],
-                required: true,
-            }],
+            methods: &[ITERATOR],
             others: &["size", "isEmpty", "contains", "hashCode", "toArray"],
+            ..Woven::ONLY_READ
         },
         Woven {
             class: "java/util/ImmutableCollections$MapN$1",
             fields: &[("this$0", "Ljava/util/ImmutableCollections$MapN;")],
-            calls: &[],
             methods: &[Method {
-                name: "iterator",
-                descriptor: "()Ljava/util/Iterator;",
-                weaving: Weaving::Returned,
-                helper: HELPER,
-                helper_method: "iterator",
-                helper_descriptor: "(Ljava/util/Iterator;Ljava/lang/Object;I)Ljava/util/Iterator;",
                 passed: &[
                     Passed::Field("this$0", "Ljava/util/ImmutableCollections$MapN;"),
                     Passed::Model,
                 ],
-                required: true,
+                ..ITERATOR
             }],
             others: &["size"],
+            ..Woven::ONLY_READ
         },
     ],
 };

@@ -4,16 +4,25 @@
 //! the work. docs/models.md is their table. What a model needs of a class is looked at in the very class of the running VM; a
 //! model whose classes look otherwise is left out as a whole, and that is told.
 
+mod annotations;
 mod concurrent_hash_map;
 mod directory;
 mod files;
 mod hash_map;
+mod hashtable;
+mod identity_hash_map;
 mod immutable;
+mod locales;
+mod look;
+mod priority_blocking_queue;
 mod priority_queue;
 mod reflection;
+mod weak_hash_map;
 mod weaver;
 
 use surefoot_classfile::Argument;
+
+use look::Look;
 
 pub(crate) use weaver::{rewrite, weave};
 
@@ -21,9 +30,15 @@ pub(crate) use weaver::{rewrite, weave};
 static MODELS: &[&Model] = &[
     &hash_map::MODEL,
     &concurrent_hash_map::MODEL,
+    &hashtable::MODEL,
+    &weak_hash_map::MODEL,
+    &identity_hash_map::MODEL,
     &immutable::MODEL,
     &priority_queue::MODEL,
+    &priority_blocking_queue::MODEL,
     &reflection::MODEL,
+    &annotations::MODEL,
+    &locales::MODEL,
     &files::MODEL,
     &directory::MODEL,
 ];
@@ -37,11 +52,15 @@ const HELPERS: &[&str] = &[
     "java/util/SurefootIterator",
     "java/util/SurefootSpliterator",
     "java/util/SurefootArrays",
+    "java/util/SurefootWalk",
+    "java/util/SurefootIdentityHashMap$Entry",
+    "java/util/SurefootIdentityHashMap",
     "java/util/SurefootDirectory",
     "java/util/SurefootHashMap",
     "java/util/SurefootImmutable",
     "java/util/SurefootPriorityQueue",
     "java/util/concurrent/SurefootConcurrentHashMap",
+    "java/util/SurefootLooks",
 ];
 
 #[derive(Debug)]
@@ -61,14 +80,38 @@ struct Woven {
     fields: &'static [(&'static str, &'static str)],
     /// What the model calls: it must be there.
     calls: &'static [(&'static str, &'static str)],
-    /// All methods by which the class shows its elements. One that is not here, and is public, is a way of looking that the
-    /// model does not know: it might show another order.
+    /// The ways to look at its elements that the class has methods for.
+    looks: &'static [Look],
+    /// What these show, and which view of it.
+    of: Passed,
+    view: i16,
+    /// Methods of the model's own by which the class shows elements.
     methods: &'static [Method],
-    /// Public methods that show no order, or go by way of those above. Empty if the class has too many to list.
+    /// Public methods that show no order, or go by way of those above. One that is neither here nor there is a way of looking
+    /// that the model does not know: it might show another order. Empty if the class has too many to list.
     others: &'static [&'static str],
 }
 
-#[derive(Debug)]
+impl Woven {
+    /// What most classes do not have.
+    const ONLY_READ: Woven = Woven {
+        class: "",
+        fields: &[],
+        calls: &[],
+        looks: &[],
+        of: Passed::This,
+        view: look::KEYS,
+        methods: &[],
+        others: &[],
+    };
+
+    /// All that is changed.
+    fn methods(&self) -> Vec<Method> {
+        self.looks.iter().map(|look| look.method()).chain(self.methods.iter().copied()).collect()
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
 struct Method {
     name: &'static str,
     descriptor: &'static str,
@@ -101,11 +144,16 @@ enum Passed {
     /// The number of the model.
     Model,
     Number(i16),
+    /// What the class's looks show, and which view of it.
+    Of,
+    View,
 }
 
 impl Passed {
-    fn argument(self, model: i16) -> Argument {
+    fn argument(self, woven: &Woven, model: i16) -> Argument {
         match self {
+            Passed::Of => woven.of.argument(woven, model),
+            Passed::View => Argument::Int(woven.view),
             Passed::This => Argument::Local(0),
             Passed::Parameter => Argument::Local(1),
             Passed::Field(name, descriptor) => Argument::Field { name, descriptor },

@@ -1,66 +1,58 @@
 //! The members of a class by reflection.
 //!
-//! "The elements in the array returned are not sorted and are not in any particular order." (`java.lang.Class`, of each of the
-//! methods here.)
+//! "The elements in the array returned are not sorted and are not in any particular order." (`java.lang.Class`, of fields,
+//! methods and constructors; of the permitted subclasses: "The order of such elements is unspecified."; of member classes and
+//! of the exceptions that a method declares nothing is said.)
+//!
+//! Record components, enum constants, interfaces and parameters have an order, and are left alone.
 
 use super::{Method, Model, Passed, Weaving, Woven};
 
 pub(super) static MODEL: Model = Model {
     name: "java.lang.Class",
     by_content: false,
-    classes: &[Woven {
-        class: "java/lang/Class",
-        fields: &[],
-        calls: &[],
-        methods: &[
-            members(
-                "getFields",
-                "()[Ljava/lang/reflect/Field;",
-                &[Passed::This, Passed::Model, Passed::Number(0)],
-            ),
-            members(
-                "getDeclaredFields",
-                "()[Ljava/lang/reflect/Field;",
-                &[Passed::This, Passed::Model, Passed::Number(1)],
-            ),
-            members(
-                "getMethods",
-                "()[Ljava/lang/reflect/Method;",
-                &[Passed::This, Passed::Model, Passed::Number(2)],
-            ),
-            members(
-                "getDeclaredMethods",
-                "()[Ljava/lang/reflect/Method;",
-                &[Passed::This, Passed::Model, Passed::Number(3)],
-            ),
-            members(
-                "getConstructors",
-                "()[Ljava/lang/reflect/Constructor;",
-                &[Passed::This, Passed::Model, Passed::Number(4)],
-            ),
-            members(
-                "getDeclaredConstructors",
-                "()[Ljava/lang/reflect/Constructor;",
-                &[Passed::This, Passed::Model, Passed::Number(5)],
-            ),
-        ],
-        others: &[],
-    }],
+    classes: &[
+        Woven {
+            class: "java/lang/Class",
+            methods: &[
+                members::<0>("getFields", "()[Ljava/lang/reflect/Field;"),
+                members::<1>("getDeclaredFields", "()[Ljava/lang/reflect/Field;"),
+                members::<2>("getMethods", "()[Ljava/lang/reflect/Method;"),
+                members::<3>("getDeclaredMethods", "()[Ljava/lang/reflect/Method;"),
+                members::<4>("getConstructors", "()[Ljava/lang/reflect/Constructor;"),
+                members::<5>("getDeclaredConstructors", "()[Ljava/lang/reflect/Constructor;"),
+                // `getClasses` goes by way of it.
+                members::<6>("getDeclaredClasses", "()[Ljava/lang/Class;"),
+                Method {
+                    // Since Java 17.
+                    required: false,
+                    ..members::<7>("getPermittedSubclasses", "()[Ljava/lang/Class;")
+                },
+            ],
+            ..Woven::ONLY_READ
+        },
+        Woven {
+            class: "java/lang/reflect/Method",
+            methods: &[members::<0>("getExceptionTypes", "()[Ljava/lang/Class;")],
+            ..Woven::ONLY_READ
+        },
+        Woven {
+            class: "java/lang/reflect/Constructor",
+            methods: &[members::<0>("getExceptionTypes", "()[Ljava/lang/Class;")],
+            ..Woven::ONLY_READ
+        },
+    ],
 };
 
-const fn members(
-    name: &'static str,
-    descriptor: &'static str,
-    passed: &'static [Passed],
-) -> Method {
+const fn members<const WHICH: i16>(name: &'static str, descriptor: &'static str) -> Method {
     Method {
         name,
         descriptor,
         weaving: Weaving::Returned,
         helper: "java/util/SurefootArrays",
         helper_method: "members",
-        helper_descriptor: "([Ljava/lang/Object;Ljava/lang/Class;II)[Ljava/lang/Object;",
-        passed,
+        helper_descriptor: "([Ljava/lang/Object;Ljava/lang/Object;II)[Ljava/lang/Object;",
+        passed: &[Passed::This, Passed::Model, Passed::Number(WHICH)],
         required: true,
     }
 }

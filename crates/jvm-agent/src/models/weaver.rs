@@ -1,7 +1,7 @@
 //! Puts the models into the JDK's classes.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jvmti_bindings::sys::jni::jclass;
@@ -34,14 +34,7 @@ static WOVEN: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
 /// model that does not fit this JDK is told of and left out.
 pub(crate) fn weave(agent: &Agent, jvmti: Jvmti, jni: Jni, names: &[String]) -> Result<(), String> {
     define_helpers(jni)?;
-    let known = self::known().clone();
-    let wanted: Vec<(usize, &Model)> = MODELS
-        .iter()
-        .copied()
-        .enumerate()
-        .filter(|(_, model)| names.is_empty() || names.iter().any(|name| name == model.name))
-        .filter(|(_, model)| !known.contains(&model.name))
-        .collect();
+    let wanted = wanted(names, &known());
     let mut classes: BTreeMap<&str, jclass> = BTreeMap::new();
     for name in wanted.iter().flat_map(|(_, model)| model.classes).map(|woven| woven.class) {
         if let Some(class) = jni.find_class(name) {
@@ -52,13 +45,15 @@ pub(crate) fn weave(agent: &Agent, jvmti: Jvmti, jni: Jni, names: &[String]) -> 
     if all.is_empty() {
         return Ok(());
     }
-    let read = session(Session::Read(Files::new()), || weave::retransform_all(jvmti, &all))?;
-    let mut replaced = Files::new();
+    let mut read = session(Session::Read(Files::new()), || weave::retransform_all(jvmti, &all))?;
+    let mut replaced: BTreeSet<String> = BTreeSet::new();
     let mut added = Vec::new();
     for (number, model) in wanted {
         match woven_files(model, number, &read) {
             Ok(files) => {
-                replaced.extend(files);
+                replaced.extend(files.keys().cloned());
+                // The next model may change the same class.
+                read.extend(files);
                 added.push(model.name);
             }
             Err(why) => agent.trouble(format!(
@@ -69,12 +64,33 @@ pub(crate) fn weave(agent: &Agent, jvmti: Jvmti, jni: Jni, names: &[String]) -> 
     }
     let changed: Vec<jclass> = classes
         .iter()
-        .filter(|(name, _)| replaced.contains_key(**name))
+        .filter(|(name, _)| replaced.contains(**name))
         .map(|(_, class)| *class)
         .collect();
-    session(Session::Replace(replaced), || weave::retransform_all(jvmti, &changed))?;
-    self::known().extend(added);
+    read.retain(|name, _| replaced.contains(name));
+    session(Session::Replace(read), || weave::retransform_all(jvmti, &changed))?;
+    known().extend(added);
     Ok(())
+}
+
+/// The models of these names that are not in yet, by their numbers; and those that are in and share a class with one of them,
+/// since the VM starts from the class as it was.
+fn wanted(names: &[String], known: &[&str]) -> Vec<(usize, &'static Model)> {
+    let all = || MODELS.iter().copied().enumerate();
+    let is_new = |model: &Model| {
+        !known.contains(&model.name)
+            && (names.is_empty() || names.iter().any(|name| name == model.name))
+    };
+    let classes: BTreeSet<&str> = all()
+        .filter(|(_, model)| is_new(model))
+        .flat_map(|(_, model)| model.classes)
+        .map(|woven| woven.class)
+        .collect();
+    let shares = |model: &Model| {
+        known.contains(&model.name)
+            && model.classes.iter().any(|woven| classes.contains(woven.class))
+    };
+    all().filter(|(_, model)| is_new(model) || shares(model)).collect()
 }
 
 fn known() -> MutexGuard<'static, Vec<&'static str>> {
@@ -113,14 +129,15 @@ fn woven_files(model: &Model, number: usize, read: &Files) -> Result<Files, Stri
     let mut files = Files::new();
     for woven in model.classes {
         let bytes = read.get(woven.class).ok_or_else(|| format!("there is no {}", woven.class))?;
+        let methods = woven.methods();
         let mut class =
             ClassFile::parse(bytes).map_err(|refusal| format!("{}: {refusal}", woven.class))?;
-        check(&class, woven)?;
-        for method in woven.methods {
-            put(&mut class, method, number)
+        check(&class, woven, &methods)?;
+        for method in &methods {
+            put(&mut class, woven, method, number)
                 .map_err(|why| format!("{}.{}: {why}", woven.class, method.name))?;
         }
-        if !woven.methods.is_empty() {
+        if !methods.is_empty() {
             files.insert(woven.class.to_owned(), class.to_bytes());
         }
     }
@@ -128,7 +145,7 @@ fn woven_files(model: &Model, number: usize, read: &Files) -> Result<Files, Stri
 }
 
 /// Whether the class is as the model knows it.
-fn check(class: &ClassFile<'_>, woven: &Woven) -> Result<(), String> {
+fn check(class: &ClassFile<'_>, woven: &Woven, methods: &[Method]) -> Result<(), String> {
     for (name, descriptor) in woven.fields {
         if !class.has_field(name, descriptor) {
             return Err(format!("{} has no field {name} of type {descriptor}", woven.class));
@@ -145,7 +162,7 @@ fn check(class: &ClassFile<'_>, woven: &Woven) -> Result<(), String> {
     for (_, method) in class.methods() {
         let name = String::from_utf8_lossy(method.name());
         let known =
-            woven.others.contains(&&*name) || woven.methods.iter().any(|known| known.name == name);
+            woven.others.contains(&&*name) || methods.iter().any(|known| known.name == name);
         if method.access_flags().is_public() && !known {
             return Err(format!("{} has the new method {name}", woven.class));
         }
@@ -153,14 +170,20 @@ fn check(class: &ClassFile<'_>, woven: &Woven) -> Result<(), String> {
     Ok(())
 }
 
-fn put(class: &mut ClassFile<'_>, method: &Method, number: i16) -> Result<(), String> {
+fn put(
+    class: &mut ClassFile<'_>,
+    woven: &Woven,
+    method: &Method,
+    number: i16,
+) -> Result<(), String> {
     let Some(index) = class.find_method(method.name, method.descriptor) else {
         return if method.required { Err("there is no such method".to_owned()) } else { Ok(()) };
     };
     let call =
         |method_name, descriptor| Call { class: method.helper, method: method_name, descriptor };
     let helper = call(method.helper_method, method.helper_descriptor);
-    let arguments: Vec<_> = method.passed.iter().map(|passed| passed.argument(number)).collect();
+    let arguments: Vec<_> =
+        method.passed.iter().map(|passed| passed.argument(woven, number)).collect();
     let put = match method.weaving {
         Weaving::Returned => class.replace_returned(index, &helper, &arguments),
         Weaving::Substitute => class.prepend_substitute(index, &helper, &arguments),

@@ -4,6 +4,7 @@
 //! missing. The classes that the VMs run are in tests/fixtures.
 
 mod choices;
+mod conformance;
 mod frameworks;
 mod guest;
 mod matrix;

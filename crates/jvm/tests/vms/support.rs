@@ -16,6 +16,17 @@ use tempfile::TempDir;
 /// Long enough for a machine that is busy with something else; reached only when a test fails.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
+const COMPILED_WITH: [&str; 3] =
+    ["junit-4.13.2.jar", "junit-platform-console-standalone-1.13.4.jar", "testng-7.5.1.jar"];
+
+/// Guava's suites for collections.
+pub(crate) const CONFORMANCE: &[&str] = &[
+    "guava-33.6.0-jre.jar",
+    "failureaccess-1.0.3.jar",
+    "guava-testlib-33.6.0-jre.jar",
+    "jspecify-1.0.0.jar",
+];
+
 /// What all tests share: made once, and found by the next run.
 #[derive(Debug)]
 struct Tools {
@@ -68,10 +79,12 @@ fn compile_fixtures(jars: &Path, to: &Path) {
         return;
     }
     let _ = fs::remove_dir_all(to);
-    let path =
-        ["junit-4.13.2.jar", "junit-platform-console-standalone-1.13.4.jar", "testng-7.5.1.jar"]
-            .map(|name| jars.join(name).display().to_string())
-            .join(":");
+    let path = [&COMPILED_WITH[..], CONFORMANCE]
+        .concat()
+        .iter()
+        .map(|name| jars.join(name).display().to_string())
+        .collect::<Vec<_>>()
+        .join(":");
     succeed(
         Command::new("javac")
             .args([

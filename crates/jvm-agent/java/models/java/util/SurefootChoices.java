@@ -1,5 +1,6 @@
 package java.util;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 
@@ -19,6 +20,7 @@ public final class SurefootChoices {
     /** Not 0: tell each choice with its stack. */
     static int tracing;
 
+    private static final int MOST_MODELS = 1000;
     private static final int MOST_FRAMES = 40;
     private static final int MOST_ELEMENTS = 24;
     private static final int LONGEST_TEXT = 60;
@@ -34,27 +36,26 @@ public final class SurefootChoices {
     /**
      * Which element comes at which place; null for the order that the JDK has.
      *
+     * @param which what of the target is shown, if it shows several things
      * @param state another number whenever the object has changed
      * @param content the same number for objects that are equal
+     * @param elements in an order that is the same in every VM
+     * @param usual the same, as they would come
      */
-    public static int[] order(int model, Object target, long state, long content, Object[] elements) {
-        return order(model, target, state, content, elements, elements);
-    }
-
-    /** The same, where the elements do not come as they would usually come. */
-    static int[] order(int model, Object target, long state, long content, Object[] elements, Object[] usual) {
+    static int[] order(
+            int model, int which, Object target, long state, long content, Object[] elements, Object[] usual) {
         int now = test;
         if (now == 0 || elements.length < 2) {
             return null;
         }
-        int[] order = remembers == 0 ? null : SurefootMemory.find(target, model, state, now);
+        int[] order = remembers == 0 ? null : SurefootMemory.find(target, MOST_MODELS * which + model, state, now);
         if (order == null) {
             order = choose(model, content, elements.length);
             if (order == null) {
                 return null;
             }
             if (remembers != 0) {
-                SurefootMemory.put(target, model, state, now, order);
+                SurefootMemory.put(target, MOST_MODELS * which + model, state, now, order);
             }
         }
         if (order.length != elements.length) {
@@ -141,6 +142,12 @@ public final class SurefootChoices {
         }
         if (element instanceof Field) {
             return ((Field) element).getName();
+        }
+        if (element instanceof Annotation) {
+            return "@" + ((Annotation) element).annotationType().getName();
+        }
+        if (type == Locale.class) {
+            return element.toString();
         }
         if (type.getClassLoader() == null && (element instanceof Number || element instanceof Boolean || element instanceof Character)) {
             return element.toString();

@@ -37,7 +37,7 @@ public final class SurefootDirectory implements Iterator<Path> {
             Path name = ((Path) elements[i]).getFileName();
             names[i] = name == null ? "" : name.toString();
         }
-        SurefootArrays.arrangeFiles(elements, names, this, model);
+        SurefootArrays.arrange(elements, names, this, model, 0);
         return elements;
     }
 

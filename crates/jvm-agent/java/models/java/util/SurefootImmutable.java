@@ -9,14 +9,12 @@ import java.util.function.Consumer;
  * every VM are sorted by it before they are put into the order that was chosen.
  */
 final class SurefootImmutable extends SurefootSource {
-    private final Object target;
     private final Iterator<?> plain;
-    private final int model;
+    private Object[] drained;
 
     private SurefootImmutable(Object target, Iterator<?> plain, int model) {
-        this.target = target;
+        super(target, model);
         this.plain = plain;
-        this.model = model;
     }
 
     /** Of a set, or of the entries of a map, whose size is told: what it shows cannot change. */
@@ -25,9 +23,8 @@ final class SurefootImmutable extends SurefootSource {
             return plain;
         }
         SurefootImmutable source = new SurefootImmutable(target, plain, model);
-        Object[] elements = source.drained();
-        Object[] chosen = source.chosen(elements);
-        return new SurefootIterator(source, chosen == null ? elements : chosen);
+        Object[] chosen = source.chosen();
+        return new SurefootIterator(source, chosen == null ? source.drained : chosen);
     }
 
     static Spliterator<?> spliterator(Spliterator<?> plain, Object set, int model) {
@@ -58,7 +55,8 @@ final class SurefootImmutable extends SurefootSource {
         return true;
     }
 
-    private Object[] drained() {
+    @Override
+    protected Object[] usual() {
         Object[] elements = new Object[4];
         int count = 0;
         while (plain.hasNext()) {
@@ -67,7 +65,8 @@ final class SurefootImmutable extends SurefootSource {
             }
             elements[count++] = plain.next();
         }
-        return resized(elements, count);
+        drained = resized(elements, count);
+        return drained;
     }
 
     private static Object[] resized(Object[] elements, int length) {
@@ -77,40 +76,8 @@ final class SurefootImmutable extends SurefootSource {
     }
 
     @Override
-    public Object[] chosen() {
-        return chosen(drained());
-    }
-
-    private Object[] chosen(Object[] elements) {
-        Object[] sorted = elements.clone();
-        long content = sort(sorted);
-        return SurefootChoices.arranged(sorted, SurefootChoices.order(model, target, 0, content, sorted, elements));
-    }
-
-    /** A number for the content; the elements stay as they are unless all have a hash code that is the same in every VM. */
-    private static long sort(Object[] elements) {
-        int[] hashes = new int[elements.length];
-        long content = 0;
-        for (int i = 0; i < elements.length; i++) {
-            Object key = elements[i] instanceof Map.Entry ? ((Map.Entry<?, ?>) elements[i]).getKey() : elements[i];
-            if (!(key instanceof String || key instanceof Integer || key instanceof Long || key instanceof Character)) {
-                return elements.length;
-            }
-            hashes[i] = key.hashCode();
-            content += SurefootChoices.spread(hashes[i]);
-        }
-        for (int i = 1; i < elements.length; i++) {
-            Object element = elements[i];
-            int hash = hashes[i];
-            int to = i;
-            for (; to > 0 && hashes[to - 1] > hash; to--) {
-                hashes[to] = hashes[to - 1];
-                elements[to] = elements[to - 1];
-            }
-            hashes[to] = hash;
-            elements[to] = element;
-        }
-        return content;
+    protected Object[] sorted(Object[] usual) {
+        return sortedByHash(usual);
     }
 
     @Override
@@ -122,7 +89,7 @@ final class SurefootImmutable extends SurefootSource {
     public void check() {}
 
     @Override
-    public void remove(Object element) {
+    public void remove(Object element, int at) {
         throw new UnsupportedOperationException();
     }
 }

@@ -5,7 +5,7 @@ public final class SurefootIterator implements Iterator<Object>, Enumeration<Obj
     private final SurefootSource source;
     private final Object[] elements;
     private int at;
-    private Object current;
+    private boolean removable;
 
     public SurefootIterator(SurefootSource source, Object[] elements) {
         this.source = source;
@@ -23,19 +23,18 @@ public final class SurefootIterator implements Iterator<Object>, Enumeration<Obj
         if (at >= elements.length) {
             throw new NoSuchElementException();
         }
-        current = elements[at++];
-        return source.shown(current);
+        removable = true;
+        return source.shown(elements[at++]);
     }
 
     @Override
     public void remove() {
-        if (current == null) {
+        if (!removable) {
             throw new IllegalStateException();
         }
         source.check();
-        Object element = current;
-        current = null;
-        source.remove(element);
+        removable = false;
+        source.remove(elements[at - 1], at - 1);
     }
 
     @Override

@@ -13,34 +13,34 @@ final class SurefootMemory {
 
     private static final class Entry extends WeakReference<Object> {
         final int hash;
-        final int model;
+        final int what;
         final Entry next;
         int test;
         long state;
         int[] order;
 
-        Entry(Object target, int hash, int model, Entry next) {
+        Entry(Object target, int hash, int what, Entry next) {
             super(target);
             this.hash = hash;
-            this.model = model;
+            this.what = what;
             this.next = next;
         }
     }
 
-    static synchronized int[] find(Object target, int model, long state, int test) {
-        Entry entry = entry(target, System.identityHashCode(target), model);
+    static synchronized int[] find(Object target, int what, long state, int test) {
+        Entry entry = entry(target, System.identityHashCode(target), what);
         return entry != null && entry.test == test && entry.state == state ? entry.order : null;
     }
 
-    static synchronized void put(Object target, int model, long state, int test, int[] order) {
+    static synchronized void put(Object target, int what, long state, int test, int[] order) {
         int hash = System.identityHashCode(target);
-        Entry entry = entry(target, hash, model);
+        Entry entry = entry(target, hash, what);
         if (entry == null) {
             if (count >= table.length) {
                 rebuild(test);
             }
             int index = hash & (table.length - 1);
-            entry = new Entry(target, hash, model, table[index]);
+            entry = new Entry(target, hash, what, table[index]);
             table[index] = entry;
             count++;
         }
@@ -49,9 +49,9 @@ final class SurefootMemory {
         entry.order = order;
     }
 
-    private static Entry entry(Object target, int hash, int model) {
+    private static Entry entry(Object target, int hash, int what) {
         for (Entry entry = table[hash & (table.length - 1)]; entry != null; entry = entry.next) {
-            if (entry.hash == hash && entry.model == model && entry.get() == target) {
+            if (entry.hash == hash && entry.what == what && entry.get() == target) {
                 return entry;
             }
         }
@@ -80,7 +80,7 @@ final class SurefootMemory {
                 Object target = entry.get();
                 if (entry.test == test && target != null) {
                     int index = entry.hash & (length - 1);
-                    Entry copy = new Entry(target, entry.hash, entry.model, rebuilt[index]);
+                    Entry copy = new Entry(target, entry.hash, entry.what, rebuilt[index]);
                     copy.test = entry.test;
                     copy.state = entry.state;
                     copy.order = entry.order;

@@ -1,0 +1,62 @@
+//! The locales, countries, languages and time zones that a VM knows.
+//!
+//! "Returns an array of all installed locales." (`java.util.Locale`; likewise of Calendar and the classes of `java.text`)
+//! "Returns a list of all 2-letter country codes defined in ISO 3166." "Gets all the available IDs supported."
+//! (`java.util.TimeZone`) Of an order nothing is said.
+
+use super::{Method, Model, Passed, Weaving, Woven};
+
+const LOCALES: &str = "()[Ljava/util/Locale;";
+const TEXTS: &str = "()[Ljava/lang/String;";
+
+const fn locales<const WHICH: i16>(class: &'static str) -> Woven {
+    Woven {
+        class,
+        methods: const { &[list::<WHICH>("getAvailableLocales", LOCALES)] },
+        ..Woven::ONLY_READ
+    }
+}
+
+pub(super) static MODEL: Model = Model {
+    name: "java.util.Locale",
+    by_content: true,
+    classes: &[
+        Woven {
+            class: "java/util/Locale",
+            methods: &[
+                list::<0>("getAvailableLocales", LOCALES),
+                list::<1>("getISOCountries", TEXTS),
+                list::<2>("getISOLanguages", TEXTS),
+            ],
+            ..Woven::ONLY_READ
+        },
+        Woven {
+            class: "java/util/TimeZone",
+            methods: &[
+                list::<3>("getAvailableIDs", TEXTS),
+                list::<4>("getAvailableIDs", "(I)[Ljava/lang/String;"),
+            ],
+            ..Woven::ONLY_READ
+        },
+        locales::<5>("java/util/Calendar"),
+        locales::<6>("java/text/BreakIterator"),
+        locales::<7>("java/text/Collator"),
+        locales::<8>("java/text/DateFormat"),
+        locales::<9>("java/text/DateFormatSymbols"),
+        locales::<10>("java/text/DecimalFormatSymbols"),
+        locales::<11>("java/text/NumberFormat"),
+    ],
+};
+
+const fn list<const WHICH: i16>(name: &'static str, descriptor: &'static str) -> Method {
+    Method {
+        name,
+        descriptor,
+        weaving: Weaving::Returned,
+        helper: "java/util/SurefootArrays",
+        helper_method: "list",
+        helper_descriptor: "([Ljava/lang/Object;II)[Ljava/lang/Object;",
+        passed: &[Passed::Model, Passed::Number(WHICH)],
+        required: true,
+    }
+}
