@@ -157,6 +157,12 @@ pub(crate) enum Task {
         #[arg(value_name = "TEST", required = true)]
         tests: Vec<String>,
     },
+    /// Run again what showed a finding: 1 if it shows again, 0 if not
+    Reproduce {
+        /// The fingerprint of the finding, as explain prints it, or a test that it is about
+        #[arg(value_name = "FINDING")]
+        finding: String,
+    },
     /// Remove everything that Surefoot wrote into the project
     Clean,
     /// Print completions for a shell

@@ -14,9 +14,11 @@ mod signals;
 mod ways_in;
 mod workspaces;
 
+use anyhow::{Context, bail};
 use clap::Parser;
 
-use crate::args::{Arguments, Task};
+use crate::args::{Arguments, Global, Task};
+use crate::commands::reproduce::Reproduced;
 use crate::config::Config;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -91,7 +93,28 @@ fn run(arguments: Arguments, console: Console) -> anyhow::Result<Exit> {
             console,
         ),
         Task::Explain { tests } => commands::explain::run(&directory, &tests, console),
+        Task::Reproduce { finding } => {
+            let options = &config.assumptions.pool;
+            match commands::reproduce::run(&directory, &finding, options, console)? {
+                Reproduced::Ended(exit) => Ok(exit),
+                Reproduced::By(command) => follow(&command, arguments.global, console),
+            }
+        }
         Task::Clean => commands::clean::run(&directory, console),
         Task::Completions { shell } => commands::completions::run(shell, console),
     }
+}
+
+/// Does what a finding says that shows it.
+fn follow(command: &str, global: Global, console: Console) -> anyhow::Result<Exit> {
+    console.say(command);
+    let words = surefoot_strategy::words(command);
+    let parsed = words.and_then(|words| Arguments::try_parse_from(words).ok());
+    let Arguments { task, .. } = parsed.with_context(|| {
+        format!("the finding is of another version of Surefoot; try it yourself: {command}")
+    })?;
+    if let Task::Reproduce { .. } = task {
+        bail!("the record of the finding is damaged: it refers to itself");
+    }
+    run(Arguments { global, task }, console)
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Fingerprint, TestId};
+use crate::{Choosing, Fingerprint, TestId};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
@@ -19,6 +19,9 @@ pub struct Finding {
     pub fix: String,
     /// What makes this finding the same one in the next run; see [`Finding::fingerprint`].
     pub cause: String,
+    /// What was chosen when the first test failed, where it takes that to see it again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choosing: Option<Choosing>,
 }
 
 /// Worst first: the order in which reports show them.

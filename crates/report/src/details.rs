@@ -22,9 +22,11 @@ pub fn details(finding: &Finding, failure: Option<&RunResult>, terminal: Termina
     for evidence in &finding.evidence {
         text.push_str(&labelled(&evidence.label, &evidence.text, terminal));
     }
-    // Never broken: people copy it.
-    let label = terminal.paint(FAINT, &pad("reproduce", LABEL));
-    text.push_str(&format!("  {label}{}\n", printable(&finding.reproduce)));
+    // Never broken: people copy them.
+    let again = format!("surefoot reproduce {}", finding.fingerprint());
+    for (label, command) in [("reproduce", again), ("or", printable(&finding.reproduce))] {
+        text.push_str(&format!("  {}{command}\n", terminal.paint(FAINT, &pad(label, LABEL))));
+    }
     text.push_str(&labelled("fix", &finding.fix, terminal));
     if let Some(RunResult::Failed { thrown }) = failure {
         text.push('\n');
@@ -38,7 +40,7 @@ pub fn details(finding: &Finding, failure: Option<&RunResult>, terminal: Termina
 
 const LABEL: usize = "cause-not-seen  ".len();
 
-fn labelled(label: &str, value: &str, terminal: Terminal) -> String {
+pub(crate) fn labelled(label: &str, value: &str, terminal: Terminal) -> String {
     let columns = terminal.columns().saturating_sub(LABEL + 2);
     let lines = wrap(&printable(value), columns, usize::MAX);
     let mut text = String::new();

@@ -32,6 +32,7 @@ pub(crate) fn finding(tests: &[&str]) -> Finding {
         reproduce: format!("surefoot run '{}' --repeat 20", tests[0]),
         fix: "look for a clock, a random number, a race or a service outside of the test".into(),
         cause: "java.lang.AssertionError".into(),
+        choosing: None,
     }
 }
 

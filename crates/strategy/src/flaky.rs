@@ -48,5 +48,6 @@ pub(crate) fn flaky(test: &TestId, settings: &[Alike<'_>]) -> Option<Finding> {
         reproduce: format!("surefoot run {} --fresh-vm-per test --rounds 20", quoted(test.as_str())),
         fix: "look for what differs from run to run: random values, the clock, threads, the order of a hash".to_owned(),
         cause: test.0.clone(),
+        choosing: None,
     })
 }

@@ -19,11 +19,12 @@ mod selection;
 mod shell;
 mod strategy;
 
-pub use assumptions::{Assumptions, Seeds};
+pub use assumptions::{Assumptions, Seeds, told_choices};
 pub use comparison::compare;
 pub use plan::{FreshVm, Limits, Order, Plan};
 pub use pollution::{Pollution, Rules, RulesError, Scope};
 pub use replay::Replay;
 pub use rerun::{Mode, Rerun, RerunSettings};
 pub use selection::{UnknownTest, select};
+pub use shell::words;
 pub use strategy::Strategy;

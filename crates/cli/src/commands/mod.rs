@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod dump_state;
 pub(crate) mod explain;
 pub(crate) mod pollution;
+pub(crate) mod reproduce;
 pub(crate) mod rerun;
 pub(crate) mod run;
 pub(crate) mod tests;

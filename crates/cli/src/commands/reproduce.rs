@@ -69,7 +69,7 @@ pub(crate) fn run(
         bail!("{} {}{reason}", run.test, run.result.word());
     }
     let made = run.choices.as_ref().map(|choices| choices.made.as_slice()).unwrap_or_default();
-    let seen = surefoot_strategy::told_choices(made);
+    let seen = surefoot_strategy::told_choices(made, run.result.is_bad());
     console.report(&surefoot_report::reproduction(
         &run.test,
         &run.result,

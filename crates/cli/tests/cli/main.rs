@@ -14,6 +14,7 @@ mod pollution;
 mod pytest;
 mod pytest_guest;
 mod pytest_rerun;
+mod reproduce;
 mod rerun;
 mod signals;
 mod support;

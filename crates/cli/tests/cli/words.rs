@@ -28,6 +28,7 @@ fn the_help_of_each_command() {
         "rerun",
         "assumptions",
         "explain",
+        "reproduce",
         "clean",
         "completions",
     ] {

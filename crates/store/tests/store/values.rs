@@ -61,5 +61,6 @@ pub(crate) fn finding() -> Finding {
         reproduce: "surefoot run 'a.B#c' --repeat 20".into(),
         fix: "wait for the event, not for a time".into(),
         cause: "Boom".into(),
+        choosing: None,
     }
 }

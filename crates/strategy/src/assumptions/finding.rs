@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use surefoot_model::{
-    ChoiceDetail, Confidence, Evidence, Finding, FindingKind, Level, MadeChoice, TestId,
+    ChoiceDetail, Choosing, Confidence, Evidence, Finding, FindingKind, Level, MadeChoice, TestId,
 };
 
+use super::Rate;
 use crate::shell::quoted;
 
 /// Most choices that a finding shows with their orders.
@@ -21,15 +22,14 @@ const MOST_FRAMES: usize = 12;
 #[derive(Debug, Clone)]
 pub(super) struct Guilty {
     pub(super) test: TestId,
-    pub(super) seed: u64,
-    pub(super) level: Level,
+    /// Nothing but the choices that it takes.
+    pub(super) choosing: Choosing,
     /// The choices that it takes, with their details.
     pub(super) choices: Vec<MadeChoice>,
     /// One line on how it fails.
     pub(super) failure: Option<String>,
-    /// Failed and all runs under seeds.
-    pub(super) failed: u32,
-    pub(super) seeds: u32,
+    /// Under seeds.
+    pub(super) rates: BTreeMap<Level, Rate>,
     /// Failed and all runs in fresh VMs of their own.
     pub(super) confidence: Confidence,
     /// How many choices there were, and how many runs it took to find these.
@@ -75,11 +75,12 @@ fn finding(cause: String, tests: &[&Guilty]) -> Finding {
         reproduce: format!(
             "surefoot assumptions {} --level {} --seed {} --seeds 1",
             quoted(first.test.as_str()),
-            first.level,
-            first.seed
+            first.choosing.level,
+            first.choosing.seed
         ),
-        fix: fix(model).to_owned(),
+        fix: words(model).1.to_owned(),
         cause,
+        choosing: Some(first.choosing.clone()),
     }
 }
 
@@ -87,50 +88,74 @@ fn verdict(guilty: &Guilty) -> String {
     let mut models: Vec<&str> = guilty.choices.iter().map(|choice| choice.model.as_str()).collect();
     models.dedup();
     let what = match models[..] {
-        ["java.lang.Class"] => "reflection returns members",
-        ["java.io.File"] => "a directory is listed",
-        ["java.util.HashMap"] => "a HashMap or HashSet is read",
-        ["java.util.concurrent.ConcurrentHashMap"] => "a ConcurrentHashMap is read",
+        [model] => words(model).0,
         _ => "elements are read",
     };
     format!("fails when {what} in another order")
 }
 
-fn fix(model: &str) -> &'static str {
+/// What happens in another order, and what to do about it.
+fn words(model: &str) -> (&'static str, &'static str) {
+    const SORT: &str = "sort before the order matters, or compare without order";
+    const REFLECTION: &str = "sort what reflection returns before its order matters";
+    const NAMES: &str = "sort the names before their order matters";
+    const QUEUE: &str = "poll the elements one by one, or sort them, before their order matters";
     match model {
-        "java.lang.Class" => "sort what reflection returns before its order matters",
-        "java.io.File" => "sort the names before their order matters",
-        "java.util.concurrent.ConcurrentHashMap" => {
-            "sort before the order matters, or compare without order"
+        "java.util.HashMap" => (
+            "a HashMap or HashSet is read",
+            "use a LinkedHashMap or a TreeMap, or compare without order",
+        ),
+        "java.util.concurrent.ConcurrentHashMap" => ("a ConcurrentHashMap is read", SORT),
+        "java.util.Hashtable" => ("a Hashtable is read", SORT),
+        "java.util.WeakHashMap" => ("a WeakHashMap is read", SORT),
+        "java.util.IdentityHashMap" => ("an IdentityHashMap is read", SORT),
+        "java.util.Set.of" => (
+            "a set or map of Set.of, Map.of or copyOf is read",
+            "use a LinkedHashSet, a LinkedHashMap or a list, or compare without order",
+        ),
+        "java.util.PriorityQueue" => ("a PriorityQueue is traversed", QUEUE),
+        "java.util.concurrent.PriorityBlockingQueue" => {
+            ("a PriorityBlockingQueue is traversed", QUEUE)
         }
-        _ => "use a LinkedHashMap or a TreeMap, or compare without order",
+        "java.lang.Class" => ("reflection returns members", REFLECTION),
+        "java.lang.reflect.AnnotatedElement" => ("reflection returns annotations", REFLECTION),
+        "java.util.Locale" => ("locales, countries or time zones are listed", SORT),
+        "java.io.File" | "java.nio.file.DirectoryStream" => ("a directory is listed", NAMES),
+        _ => ("elements are read", SORT),
     }
 }
 
-fn evidence(guilty: &Guilty) -> Vec<Evidence> {
-    let entry = |label: &str, text: String| Evidence { label: label.to_owned(), text };
+fn entry(label: &str, text: String) -> Evidence {
+    Evidence { label: label.to_owned(), text }
+}
+
+/// Who saw which order instead of the usual one in a run, and whether that failed.
+pub fn told_choices(choices: &[MadeChoice], failed: bool) -> Vec<Evidence> {
+    let does = if failed { "fails" } else { "passes" };
     let mut evidence = Vec::new();
-    for choice in guilty.choices.iter().take(MOST_CALLS) {
+    for choice in choices.iter().take(MOST_CALLS) {
         let Some(detail) = &choice.detail else {
             evidence.push(entry("call", format!("{} in {}", choice.model, choice.place)));
             continue;
         };
         evidence.push(entry("call", call(&detail.stack)));
         let (usual, breaking) = orders(detail);
-        evidence.push(entry("order", format!("usual {usual}, fails with {breaking}")));
+        evidence.push(entry("order", format!("usual {usual}, {does} with {breaking}")));
         let again = detail.again.iter().map(|stack| call(stack));
         evidence.extend(again.map(|call| entry("again", format!("the same order at {call}"))));
     }
-    if guilty.choices.len() > MOST_CALLS {
-        let more = guilty.choices.len() - MOST_CALLS;
+    if choices.len() > MOST_CALLS {
+        let more = choices.len() - MOST_CALLS;
         evidence.push(entry("more", format!("and {more} more choices together with these")));
     }
+    evidence
+}
+
+fn evidence(guilty: &Guilty) -> Vec<Evidence> {
+    let mut evidence = told_choices(&guilty.choices, true);
     evidence.extend(guilty.failure.clone().map(|failure| entry("failure", failure)));
-    let rate = format!(
-        "failed with {} of {} seeds at level {}",
-        guilty.failed, guilty.seeds, guilty.level
-    );
-    evidence.push(entry("rate", rate));
+    evidence.push(entry("rate", rates(guilty)));
+    evidence.extend(strictness(guilty).map(|text| entry("strictness", text)));
     if guilty.executions > 0 {
         let narrowed = format!(
             "{} runs to narrow {} choices down to {}",
@@ -145,6 +170,32 @@ fn evidence(guilty: &Guilty) -> Vec<Evidence> {
         evidence.push(entry("stack", stack(detail)));
     }
     evidence
+}
+
+/// The level that was asked for comes first.
+fn rates(guilty: &Guilty) -> String {
+    let asked_for = guilty.choosing.level;
+    let words = |level: Level| {
+        let Rate { failed, runs } = guilty.rates.get(&level)?;
+        Some(format!("{failed} of {runs} seeds at level {level}"))
+    };
+    let others = Level::ALL.into_iter().filter(|level| *level != asked_for);
+    let all: Vec<String> = [asked_for].into_iter().chain(others).filter_map(words).collect();
+    format!("failed with {}", all.join(", "))
+}
+
+/// How little it takes; none if other levels were not looked at.
+fn strictness(guilty: &Guilty) -> Option<String> {
+    let failed = |(level, rate): (&Level, &Rate)| (rate.failed > 0).then_some(*level);
+    let strictest = guilty.rates.iter().filter_map(failed).max()?;
+    let words = match strictest {
+        _ if guilty.rates.len() < 2 => return None,
+        Level::Full => "fails only where one unmodified object shows several orders",
+        Level::Id => "fails only where equal objects may show different orders",
+        Level::Eq => "fails where equal objects show one order, but not always the same as others",
+        Level::One => "fails even where there is one other order, always the same",
+    };
+    Some(format!("level {strictest}: {words}"))
 }
 
 /// `com.acme.Cart.total(Cart.java:12) by HashSet.iterator`
@@ -228,8 +279,13 @@ mod tests {
     fn guilty(test: &str, place: &str) -> Guilty {
         Guilty {
             test: test.into(),
-            seed: 43,
-            level: Level::Id,
+            choosing: Choosing {
+                seed: 43,
+                level: Level::Id,
+                only: Some(vec![ChoiceId(1)]),
+                models: Vec::new(),
+                trace: true,
+            },
             choices: vec![MadeChoice {
                 id: ChoiceId(1),
                 model: "java.util.HashMap".into(),
@@ -237,8 +293,12 @@ mod tests {
                 detail: Some(detail()),
             }],
             failure: Some("java.lang.AssertionError: expected: <ab> but was: <ba>".into()),
-            failed: 5,
-            seeds: 10,
+            rates: BTreeMap::from([
+                (Level::Id, Rate { failed: 5, runs: 10 }),
+                (Level::Full, Rate { failed: 4, runs: 5 }),
+                (Level::Eq, Rate { failed: 2, runs: 5 }),
+                (Level::One, Rate { failed: 0, runs: 5 }),
+            ]),
             confidence: Confidence { seen: 3, of: 3 },
             among: 12,
             executions: 8,
@@ -257,7 +317,8 @@ mod tests {
                 "usual [\"a\", \"b\"], fails with [\"b\", \"a\"]",
                 "the same order at com.acme.CartTest.sums(CartTest.java:9) by AbstractCollection.toString",
                 "java.lang.AssertionError: expected: <ab> but was: <ba>",
-                "failed with 5 of 10 seeds at level id",
+                "failed with 5 of 10 seeds at level id, 4 of 5 seeds at level full, 2 of 5 seeds at level eq, 0 of 5 seeds at level one",
+                "level eq: fails where equal objects show one order, but not always the same as others",
                 "8 runs to narrow 12 choices down to 1",
                 "java.util.HashSet.iterator(HashSet.java:173)\n\
                  com.acme.Cart.total(Cart.java:12)\n\
@@ -265,6 +326,15 @@ mod tests {
             ]
         );
         assert_eq!(finding.reproduce, "surefoot assumptions a.B#c --level id --seed 43 --seeds 1");
+        let chosen = finding.choosing.as_ref().and_then(|choosing| choosing.only.as_deref());
+        assert_eq!(chosen, Some(&[ChoiceId(1)][..]));
+    }
+
+    #[test]
+    fn every_model_has_words_of_its_own() {
+        for model in surefoot_model::choice::MODELS {
+            assert_ne!(words(model).0, words("").0, "{model}");
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! First a *control*: every test in a VM that is woven and chooses nothing. What fails there is not looked at, and what
 //! reaches no choice cannot depend on one. The others run under one *seed* after the other. A test that fails is
 //! *confirmed* alone in fresh VMs: it must fail with its seed and pass without. Then its choices are *narrowed* to the few
-//! that it takes, and these are *shown*: once more, with stack and order.
+//! that it takes, and these are *shown*: once more, with stack and order. Last, one test for each cause runs with a few seeds at
+//! the other *levels*: one that fails even at ONE is worse than one that needs FULL.
 
 mod finding;
 mod narrowing;
@@ -18,6 +19,7 @@ use surefoot_model::{
 use crate::plan::{FreshVm, Limits, Plan};
 use crate::strategy::Strategy;
 use finding::Guilty;
+pub use finding::told_choices;
 use narrowing::Narrowing;
 
 /// Seeds that run at a time; in between, tests that failed often enough are left out.
@@ -38,6 +40,9 @@ const NARROWED_AT_A_TIME: usize = 8;
 
 /// More suspects than this are not looked at one by one.
 const MOST_SUSPECTS: usize = 200;
+
+/// Most seeds that a test runs with at each of the other levels.
+const SEEDS_PER_LEVEL: u32 = 5;
 
 /// What to choose and how often.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +72,15 @@ pub struct Assumptions<'a> {
     /// Under seeds, by test.
     under_seeds: BTreeMap<TestId, UnderSeeds>,
     suspects: BTreeMap<TestId, Suspect>,
+    /// How often tests failed at other levels.
+    rates: BTreeMap<TestId, BTreeMap<Level, Rate>>,
+}
+
+/// Under seeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Rate {
+    failed: u32,
+    runs: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +91,7 @@ enum Round {
     Confirm,
     Narrow,
     Show,
+    Levels,
     Done,
 }
 
@@ -89,6 +104,7 @@ enum Proposed {
     /// The candidate of this number.
     Candidate(TestId, usize),
     Show(TestId),
+    Level(Level),
 }
 
 #[derive(Debug, Clone, Default)]
@@ -144,6 +160,7 @@ impl<'a> Assumptions<'a> {
             failed_control: BTreeSet::new(),
             under_seeds: BTreeMap::new(),
             suspects: BTreeMap::new(),
+            rates: BTreeMap::new(),
         }
     }
 
@@ -181,6 +198,12 @@ impl<'a> Assumptions<'a> {
     fn choosing(&self, seed: u64) -> Choosing {
         let Seeds { level, models, .. } = &self.seeds;
         Choosing { seed, level: *level, only: None, models: models.clone(), trace: false }
+    }
+
+    /// Nothing but what a suspect takes to fail.
+    fn narrowed(&self, suspect: &Suspect, narrowing: &Narrowing) -> Choosing {
+        let only = Some(narrowing.failing().to_vec());
+        Choosing { only, trace: true, ..self.choosing(suspect.seed) }
     }
 
     fn plan(&self, choosing: Choosing) -> Plan {
@@ -296,11 +319,32 @@ impl<'a> Assumptions<'a> {
         let mut experiments = Vec::new();
         for (test, suspect) in self.suspects.clone() {
             let Some(narrowing) = &suspect.narrowing else { continue };
-            let only = Some(narrowing.failing().to_vec());
-            let choosing = Choosing { only, trace: true, ..self.choosing(suspect.seed) };
+            let choosing = self.narrowed(&suspect, narrowing);
             let plan = Plan { fresh_vm: FreshVm::Test, rounds: SHOWN, ..self.plan(choosing) };
             let tests = std::slice::from_ref(&test);
             self.add(&mut experiments, &plan, tests, &Proposed::Show(test.clone()));
+        }
+        experiments
+    }
+
+    /// One test for each cause, at the levels that were not asked for.
+    fn levels(&mut self) -> Vec<Experiment> {
+        let tests: Vec<TestId> = self
+            .findings()
+            .into_iter()
+            .filter_map(|finding| finding.tests.into_iter().next())
+            .collect();
+        let mut experiments = Vec::new();
+        if tests.is_empty() {
+            return experiments;
+        }
+        let others = Level::ALL.into_iter().filter(|level| *level != self.seeds.level);
+        for level in others.collect::<Vec<_>>() {
+            for number in 0..self.seeds.count.min(SEEDS_PER_LEVEL) {
+                let seed = self.seeds.first.wrapping_add(u64::from(number));
+                let plan = self.plan(Choosing { level, ..self.choosing(seed) });
+                self.add(&mut experiments, &plan, &tests, &Proposed::Level(level));
+            }
         }
         experiments
     }
@@ -324,6 +368,11 @@ impl<'a> Assumptions<'a> {
                     seen.failed += 1;
                     seen.first.get_or_insert(*seed);
                 }
+            }
+            Proposed::Level(level) => {
+                let rate = self.rates.entry(run.test).or_default().entry(*level).or_default();
+                rate.runs += 1;
+                rate.failed += u32::from(failed);
             }
             Proposed::ConfirmFails(test) => {
                 let Some(suspect) = self.suspects.get_mut(test) else { return };
@@ -383,7 +432,8 @@ impl<'a> Assumptions<'a> {
             }
             Round::Seeds(_) => Round::Confirm,
             Round::Confirm | Round::Narrow => narrow,
-            Round::Show | Round::Done => Round::Done,
+            Round::Show => Round::Levels,
+            Round::Levels | Round::Done => Round::Done,
         }
     }
 
@@ -399,18 +449,23 @@ impl<'a> Assumptions<'a> {
             let confirmed = suspect.fails + times;
             Some(Guilty {
                 test: test.clone(),
-                seed: suspect.seed,
-                level: self.seeds.level,
+                choosing: self.narrowed(suspect, narrowing),
                 choices,
                 failure: suspect.failure.clone(),
-                failed: seen.failed,
-                seeds: seen.runs,
+                rates: self.rates_of(test, Rate { failed: seen.failed, runs: seen.runs }),
                 confidence: Confidence { seen: confirmed, of: CONFIRMATIONS + SHOWN },
                 among: suspect.choices.len(),
                 executions: narrowing.executions(),
             })
         };
         self.suspects.iter().filter_map(guilty).collect()
+    }
+
+    /// With what was seen at the level that was asked for.
+    fn rates_of(&self, test: &TestId, asked_for: Rate) -> BTreeMap<Level, Rate> {
+        let mut rates = self.rates.get(test).cloned().unwrap_or_default();
+        rates.insert(self.seeds.level, asked_for);
+        rates
     }
 }
 
@@ -430,6 +485,7 @@ impl Strategy for Assumptions<'_> {
             Round::Seeds(_) => "seeds",
             Round::Confirm | Round::Show | Round::Done => "confirm",
             Round::Narrow => "narrow",
+            Round::Levels => "levels",
         }
     }
 
@@ -442,6 +498,7 @@ impl Strategy for Assumptions<'_> {
                 Round::Confirm => self.confirm(),
                 Round::Narrow => self.narrow(),
                 Round::Show => self.show(),
+                Round::Levels => self.levels(),
                 Round::Done => return Vec::new(),
             };
             if !experiments.is_empty() {

@@ -203,6 +203,7 @@ impl FileLooks {
             reproduce: format!("surefoot pollution {}", quoted(tests[0].as_str())),
             fix: fix(first.kind, tear_down(&tests[0])),
             cause: format!("file {}", first.path),
+            choosing: None,
             tests,
         }
     }

@@ -469,6 +469,7 @@ fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Finding {
         reproduce: format!("surefoot pollution {}", quoted(tests[0].as_str())),
         fix: fix(name, root.access, places.first().map(|place| place.kind), tear_down),
         cause: name.to_owned(),
+        choosing: None,
         tests,
     }
 }

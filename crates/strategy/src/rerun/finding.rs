@@ -233,6 +233,7 @@ impl Told<'_> {
             reproduce,
             fix,
             cause: method(self.test).to_owned(),
+            choosing: None,
         }
     }
 
