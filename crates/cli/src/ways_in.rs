@@ -1,6 +1,8 @@
-//! Says of a polluted static field how another test could see it, by the class files of the project.
+//! Says of a changed static field how another test could see it and what would undo the change, by the class files of the
+//! project.
 
-use surefoot_model::{Evidence, Finding, FindingKind, Launch, TestId, Watch};
+use surefoot_model::{Evidence, Finding, FindingKind, Framework, Launch, TestId, Watch};
+use surefoot_strategy::Rerun;
 
 /// What the line is labelled for machines. A technique that knows by itself has put one there.
 const LABEL: &str = "visible";
@@ -21,6 +23,22 @@ pub(crate) fn name_ways_in(findings: &mut [Finding], watch: &Watch) {
             // Behind the first place: reports have room for few lines.
             let at = finding.evidence.len().min(1);
             finding.evidence.insert(at, Evidence { label: LABEL.to_owned(), text });
+        }
+    }
+}
+
+/// Where the class of the field that a test trips over has a method that clears it, that is the fix.
+pub(crate) fn name_ways_back(findings: &mut [Finding], watch: &Watch, rerun: &Rerun<'_>) {
+    for finding in findings.iter_mut().filter(|finding| finding.kind == FindingKind::Nio) {
+        let Some(test) = finding.tests.first() else { continue };
+        let launch = launch_of(watch, test);
+        let resetter = rerun
+            .cause(test)
+            .zip(launch)
+            .and_then(|(root, launch)| surefoot_jvm::resetter(&launch.class_path, &root));
+        if let Some(call) = resetter {
+            let framework = watch.tests.get(test).map_or(Framework::JunitPlatform, |t| t.framework);
+            finding.fix = format!("call {call} in {}; or {}", framework.tear_down(), finding.fix);
         }
     }
 }

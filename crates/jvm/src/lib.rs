@@ -11,14 +11,17 @@ mod agent_file;
 mod argument_file;
 mod arguments;
 mod command_line;
+mod declaring;
 mod identity;
 pub mod inject;
 mod launch;
 mod readers;
+mod resetters;
 mod runtime;
 mod tests;
 
 pub use agent_file::AgentFile;
 pub use launch::Jvm;
 pub use readers::{Reader, reader};
+pub use resetters::resetter;
 pub use runtime::JvmRuntime;

@@ -1,8 +1,8 @@
 //! Which methods let code outside a class see what is in a static field of it.
 
-use std::path::Path;
-
 use surefoot_classfile::{ClassFile, How, Method};
+
+use crate::declaring::{self, is_written_by_people, simple_name};
 
 /// A method that reads the field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,10 +16,7 @@ pub struct Reader {
 /// The easiest to call of those in the class itself; none if its class file is not found in a directory of the class path.
 /// `field` is what a root is called: `com.acme.Potion.NAMES`.
 pub fn reader(class_path: &[String], field: &str) -> Option<Reader> {
-    let (class, field) = field.rsplit_once('.')?;
-    let file = format!("{}.class", class.replace('.', "/"));
-    let bytes =
-        class_path.iter().find_map(|entry| std::fs::read(Path::new(entry).join(&file)).ok())?;
+    let (bytes, field) = declaring::class(class_path, field)?;
     easiest_reader(&bytes, field)
 }
 
@@ -34,15 +31,13 @@ fn easiest_reader(bytes: &[u8], field: &str) -> Option<Reader> {
             })
         })
     };
-    let name = String::from_utf8_lossy(class.name());
-    let simple = name.rsplit('/').next().unwrap_or(&name).replace('$', ".");
     class
         .methods()
         .filter(|(index, method)| is_written_by_people(method) && reads_it(*index))
         .map(|(_, method)| method)
         .min_by_key(|method| effort(method))
         .map(|method| Reader {
-            name: format!("{simple}.{}", String::from_utf8_lossy(method.name())),
+            name: format!("{}.{}", simple_name(&class), String::from_utf8_lossy(method.name())),
             modifiers: modifiers(method),
         })
 }
@@ -51,12 +46,6 @@ const PUBLIC: u16 = 0x0001;
 const PRIVATE: u16 = 0x0002;
 const PROTECTED: u16 = 0x0004;
 const STATIC: u16 = 0x0008;
-const SYNTHETIC: u16 = 0x1000;
-
-/// An initialiser is never called, and the body of a lambda by nobody who knows its name.
-fn is_written_by_people(method: &Method<'_>) -> bool {
-    !method.name().starts_with(b"<") && method.access_flags().bits() & SYNTHETIC == 0
-}
 
 /// Of seeing the field by it from a test, the least first. What returns nothing shows little, and what takes nothing can be
 /// called anyhow.

@@ -21,7 +21,7 @@ use crate::config::Config;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
-use crate::ways_in::name_ways_in;
+use crate::ways_in::{name_ways_back, name_ways_in};
 
 const REPLAYS: u32 = 2;
 
@@ -74,7 +74,8 @@ pub(crate) fn run(
     if !config.rerun.all {
         rerun = rerun.without_the_clean();
     }
-    let found = laboratory.pursue(&mut rerun);
+    let mut found = laboratory.pursue(&mut rerun);
+    name_ways_back(&mut found, &watched.watch, &rerun);
     add(&mut findings, found);
     let seeds = assumptions::seeds(&config.assumptions, SEEDS);
     let mut assumptions = Assumptions::new(&watched.watch, tests, seeds, limits(&options.pool))

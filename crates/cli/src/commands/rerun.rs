@@ -16,6 +16,7 @@ use crate::commands::watch::{self, CommandOutput, Watched};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
+use crate::ways_in::name_ways_back;
 
 /// The paper's.
 const REPEAT: u32 = 2;
@@ -54,7 +55,8 @@ pub(crate) fn run(
     if !options.all && !command.is_empty() && words.is_empty() {
         rerun = rerun.without_the_clean();
     }
-    let findings = laboratory.pursue(&mut rerun);
+    let mut findings = laboratory.pursue(&mut rerun);
+    name_ways_back(&mut findings, &watch, &rerun);
 
     let totals = Totals {
         tests: watch.tests.len(),

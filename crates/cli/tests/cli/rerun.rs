@@ -58,8 +58,15 @@ fn expect(ended: &Ended, expected: &[&str]) {
 #[test]
 fn state_in_the_heap_and_in_the_process_and_on_disk() {
     let project = Project::new();
-    let classes =
-        ["RetryTest", "ContextTest", "JobHistoryTest", "PropertyTest", "RenameTest", "RowsTest"];
+    let classes = [
+        "RetryTest",
+        "ContextTest",
+        "JobHistoryTest",
+        "PropertyTest",
+        "RegistryTest",
+        "RenameTest",
+        "RowsTest",
+    ];
     let ended = rerun(&project, &["--all"], &classes);
     expect(
         &ended,
@@ -67,6 +74,7 @@ fn state_in_the_heap_and_in_the_process_and_on_disk() {
             "nio ContextTest#async",
             "nio JobHistoryTest#sigTermedFunctionality",
             "nio PropertyTest#ensureTrustStoreSettings",
+            "nio RegistryTest#startsEmpty",
             "nio RenameTest#renames",
             "nio RetryTest#retryInterceptor",
             "nio RowsTest#isNew[1]",
@@ -88,6 +96,9 @@ fn state_in_the_heap_and_in_the_process_and_on_disk() {
             "when watched: passed",
         ]
     );
+    let registry = finding(&report, "rerun.RegistryTest#startsEmpty");
+    let fix = registry["fix"].as_str().unwrap();
+    assert!(fix.starts_with("call RegistryTest.Registry.clear() in @After; or "), "{fix}");
     for (test, cause) in [
         (
             "ContextTest#async",

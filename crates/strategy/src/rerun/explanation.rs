@@ -129,6 +129,12 @@ impl Explanation {
         (told, None)
     }
 
+    /// The root that makes the difference, if one alone does.
+    pub(super) fn cause(&self, failure: Option<&RunResult>) -> Option<String> {
+        let candidates = self.candidates(failure);
+        self.causes(&candidates).first().map(|cause| cause.root.to_owned())
+    }
+
     fn suspects(&self, candidates: &[Candidate<'_>]) -> Vec<Evidence> {
         let named = candidates.iter().take(MOST_NAMED);
         named

@@ -187,6 +187,11 @@ impl<'a> Rerun<'a> {
         self.those(|history| history.verdict() == Verdict::NotReplayable).len()
     }
 
+    /// The root that a NIO test trips over, if one alone makes the difference.
+    pub fn cause(&self, test: &TestId) -> Option<String> {
+        self.explanations.get(test)?.cause(self.failure(test))
+    }
+
     /// What was seen of tests that did not pass each time and are no findings.
     pub fn remarks(&self) -> Vec<Remark> {
         self.histories
