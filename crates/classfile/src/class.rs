@@ -37,11 +37,19 @@ pub struct Method<'a> {
     pub(crate) info: Cow<'a, [u8]>,
 }
 
+/// A field that a class declares.
+#[derive(Debug, Clone, Copy)]
+pub struct Field<'a> {
+    pub access_flags: AccessFlags,
+    pub name: &'a [u8],
+    pub descriptor: &'a [u8],
+}
+
 /// Which of its class's methods a method is; means nothing in another class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MethodIndex(pub(crate) u16);
 
-/// The access flags of a class or a method.
+/// The access flags of a class, a field or a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccessFlags(u16);
 
@@ -145,20 +153,66 @@ impl<'a> ClassFile<'a> {
     #[must_use]
     pub fn has_field(&self, name: &str, descriptor: &str) -> bool {
         let (name, descriptor) = (modified_utf8(name), modified_utf8(descriptor));
-        let found = || -> Result<bool, Refusal> {
-            let mut reader = Reader::new(self.before_methods);
-            skip_to_fields(&mut reader)?;
-            for _ in 0..reader.u2()? {
-                let mut field = Reader::new(reader.span(skip_member)?);
-                field.take(2)?; // access flags
-                let named = self.pool.utf8(field.u2()?)? == &*name;
-                if named && self.pool.utf8(field.u2()?)? == &*descriptor {
-                    return Ok(true);
+        let is_it = |field: &Field<'_>| field.name == &*name && field.descriptor == &*descriptor;
+        self.fields().is_ok_and(|fields| fields.iter().any(is_it))
+    }
+
+    /// The fields that the class itself declares.
+    pub fn fields(&self) -> Result<Vec<Field<'a>>, Refusal> {
+        let mut reader = Reader::new(self.before_methods);
+        skip_to_fields(&mut reader)?;
+        let count = reader.u2()?;
+        let fields = (0..count).map(|_| {
+            let mut field = Reader::new(reader.span(skip_member)?);
+            Ok(Field {
+                access_flags: AccessFlags(field.u2()?),
+                name: self.pool.utf8(field.u2()?)?,
+                descriptor: self.pool.utf8(field.u2()?)?,
+            })
+        });
+        fields.collect()
+    }
+
+    /// Class, name and descriptor of every field that code of the class names, its own and those of others.
+    pub fn named_fields(&self) -> impl Iterator<Item = [&'a [u8]; 3]> {
+        self.pool.field_refs()
+    }
+
+    /// The same of every method.
+    pub fn named_methods(&self) -> impl Iterator<Item = [&'a [u8]; 3]> {
+        self.pool.method_refs()
+    }
+
+    /// Its string constants.
+    pub fn strings(&self) -> impl Iterator<Item = &'a [u8]> {
+        self.pool.strings()
+    }
+
+    /// What a lambda or a method reference runs, by the number of its bootstrap method (§4.7.23): the second of the static
+    /// arguments of `LambdaMetafactory.metafactory`. None where it is linked in another way.
+    pub(crate) fn linked(&self, bootstrap: u16) -> Result<Option<[&'a [u8]; 3]>, Refusal> {
+        let mut reader = Reader::new(self.after_methods);
+        for _ in 0..reader.u2()? {
+            let name = reader.u2()?;
+            let attribute = reader.take_with_u4_length()?;
+            if self.pool.utf8(name)? != b"BootstrapMethods" {
+                continue;
+            }
+            let mut methods = Reader::new(attribute);
+            for number in 0..methods.u2()? {
+                let handle = methods.u2()?;
+                let arguments = usize::from(methods.u2()?);
+                let mut arguments = Reader::new(methods.take(2 * arguments)?);
+                if number == bootstrap {
+                    let [class, ..] = self.pool.handle(handle)?;
+                    arguments.take(2)?;
+                    let makes_lambdas = class == b"java/lang/invoke/LambdaMetafactory";
+                    let implementation = arguments.u2()?;
+                    return makes_lambdas.then(|| self.pool.handle(implementation)).transpose();
                 }
             }
-            Ok(false)
-        };
-        found().unwrap_or(false)
+        }
+        Ok(None)
     }
 
     /// Before version 45.3 the numbers at the start of a Code attribute were narrower.

@@ -15,6 +15,8 @@ pub(crate) struct Landmarks {
     pub(crate) stored: BTreeSet<u16>,
     /// The instructions that name a field or a method, with the index of the constant.
     pub(crate) members: Vec<(u8, u16)>,
+    /// The offsets of all instructions, ascending.
+    pub(crate) instructions: Vec<u16>,
 }
 
 /// A branch, or one of the many of a switch.
@@ -63,6 +65,7 @@ impl Walk<'_> {
 
     fn step(&mut self) -> Result<(), Refusal> {
         self.instruction = self.at()?;
+        self.found.instructions.push(self.instruction);
         let opcode = self.reader.u1()?;
         match opcode {
             // ifeq .. if_acmpne, goto, jsr, ifnull, ifnonnull

@@ -26,7 +26,8 @@
 //! running VM. (A few methods bear no call for reasons only the VM knows, such as
 //! `Object.finalize`, which must stay empty; leaving them alone is the caller's business.)
 //!
-//! [`ClassFile::uses`] tells what a method's code uses, and changes nothing.
+//! [`ClassFile::uses`] tells what a method's code uses, [`ClassFile::flow`] also where the values come from. They change
+//! nothing.
 //!
 //! Start reading at [`ClassFile`] (`class.rs`), then `weave.rs`, which puts in the instructions
 //! that `call.rs` makes, `code.rs`, which makes room for them, and `relocation.rs`, which says where
@@ -40,6 +41,7 @@ mod class;
 mod code;
 mod descriptor;
 mod epilogue;
+mod flow;
 mod frames;
 mod instructions;
 mod pool;
@@ -49,6 +51,7 @@ mod uses;
 mod weave;
 
 pub use call::{Argument, Call};
-pub use class::{AccessFlags, ClassFile, Method, MethodIndex};
+pub use class::{AccessFlags, ClassFile, Field, Method, MethodIndex};
+pub use flow::{Action, Flow, Source, Sources, Step};
 pub use refusal::Refusal;
 pub use uses::{How, Use};

@@ -8,9 +8,12 @@ use crate::bytes::{Reader, Writer};
 const UTF8: u8 = 1;
 const INTEGER: u8 = 3;
 const CLASS: u8 = 7;
+const STRING: u8 = 8;
 const FIELD_REF: u8 = 9;
 const METHOD_REF: u8 = 10;
 const NAME_AND_TYPE: u8 = 12;
+const METHOD_HANDLE: u8 = 15;
+const INVOKE_DYNAMIC: u8 = 18;
 
 /// Marks index 0 and the second index of a long or double, where no constant begins.
 const NO_ENTRY: usize = usize::MAX;
@@ -47,10 +50,10 @@ impl<'a> ConstantPool<'a> {
                     UTF8 => usize::from(walk.u2()?),
                     INTEGER | 4 => 4,                         // Float
                     5 | 6 => 8,                               // Long, Double
-                    CLASS | 8 | 16 | 19 | 20 => 2,            // String, MethodType, Module, Package
+                    CLASS | STRING | 16 | 19 | 20 => 2,       // MethodType, Module, Package
                     9 | METHOD_REF | 11 | NAME_AND_TYPE => 4, // Fieldref, InterfaceMethodref
-                    15 => 3,                                  // MethodHandle
-                    17 | 18 => 4,                             // Dynamic, InvokeDynamic
+                    METHOD_HANDLE => 3,
+                    17 | INVOKE_DYNAMIC => 4, // Dynamic
                     _ => {
                         return Err(Refusal::UnknownTag { of: "constant", tag });
                     }
@@ -113,6 +116,59 @@ impl<'a> ConstantPool<'a> {
             return Err(wrong("member with a name"));
         }
         Ok([class, self.utf8(entry.u2()?)?, self.utf8(entry.u2()?)?])
+    }
+
+    /// The number of the bootstrap method and the descriptor of an InvokeDynamic that was read from the file.
+    pub(crate) fn dynamic(&self, index: u16) -> Result<(u16, &'a [u8]), Refusal> {
+        let wrong = Refusal::WrongConstant { index, expected: "InvokeDynamic" };
+        let mut entry = self.entry_read(index).ok_or(wrong.clone())?;
+        if entry.u1()? != INVOKE_DYNAMIC {
+            return Err(wrong);
+        }
+        let bootstrap = entry.u2()?;
+        let mut entry = self.entry_read(entry.u2()?).ok_or(wrong.clone())?;
+        if entry.u1()? != NAME_AND_TYPE {
+            return Err(wrong);
+        }
+        entry.take(2)?; // name
+        Ok((bootstrap, self.utf8(entry.u2()?)?))
+    }
+
+    /// Class, name and descriptor of what a MethodHandle that was read from the file leads to.
+    pub(crate) fn handle(&self, index: u16) -> Result<[&'a [u8]; 3], Refusal> {
+        let wrong = Refusal::WrongConstant { index, expected: "MethodHandle" };
+        let mut entry = self.entry_read(index).ok_or(wrong.clone())?;
+        if entry.u1()? != METHOD_HANDLE {
+            return Err(wrong);
+        }
+        entry.take(1)?; // kind
+        self.member(entry.u2()?)
+    }
+
+    /// Class, name and descriptor of all Fieldrefs that were read from the file.
+    pub(crate) fn field_refs(&self) -> impl Iterator<Item = [&'a [u8]; 3]> {
+        self.tagged(&[FIELD_REF]).filter_map(|index| self.member(index).ok())
+    }
+
+    /// The same of all Methodrefs and InterfaceMethodrefs.
+    pub(crate) fn method_refs(&self) -> impl Iterator<Item = [&'a [u8]; 3]> {
+        self.tagged(&[METHOD_REF, 11]).filter_map(|index| self.member(index).ok())
+    }
+
+    /// The texts of all Strings that were read from the file.
+    pub(crate) fn strings(&self) -> impl Iterator<Item = &'a [u8]> {
+        self.tagged(&[STRING]).filter_map(|index| {
+            let mut entry = self.entry_read(index)?;
+            entry.u1().ok()?;
+            self.utf8(entry.u2().ok()?).ok()
+        })
+    }
+
+    fn tagged(&self, tags: &'static [u8]) -> impl Iterator<Item = u16> {
+        (0..=u16::MAX).take(self.offsets.len()).filter(move |index| {
+            let tag = self.entry_read(*index).and_then(|mut entry| entry.u1().ok());
+            tag.is_some_and(|tag| tags.contains(&tag))
+        })
     }
 
     /// The index of a Methodref to `class.method`, which is appended if there is none yet.

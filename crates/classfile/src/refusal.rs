@@ -46,6 +46,9 @@ pub enum Refusal {
     #[error("an attribute would be longer than its length field can say")]
     AttributeTooLong,
 
+    #[error("the code takes what is not on its stack, or in no variable")]
+    UnsoundCode,
+
     // The call cannot be made from there.
     #[error("the called method returns a value, which nobody would take from the stack")]
     CallNotVoid,

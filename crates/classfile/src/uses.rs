@@ -1,6 +1,7 @@
 //! What the code of a method uses: fields that it reads and writes, methods that it calls.
 
 use crate::bytes::Reader;
+use crate::flow::Code;
 use crate::instructions::Landmarks;
 use crate::{ClassFile, MethodIndex, Refusal};
 
@@ -25,7 +26,7 @@ pub enum How {
 
 impl How {
     /// `invokedynamic` names no member.
-    fn of(opcode: u8) -> Option<How> {
+    pub(crate) fn of(opcode: u8) -> Option<How> {
         match opcode {
             0xB2 => Some(How::ReadsStatic),
             0xB3 => Some(How::WritesStatic),
@@ -41,8 +42,8 @@ impl<'a> ClassFile<'a> {
     /// In the order of the code; nothing for a method without any. Of a class that was not changed.
     pub fn uses(&self, method: MethodIndex) -> Result<Vec<Use<'a>>, Refusal> {
         let method = self.methods.get(usize::from(method.0)).ok_or(Refusal::NoSuchMethod)?;
-        let Some(code) = self.code(&method.info)? else { return Ok(Vec::new()) };
-        let members = Landmarks::find(code)?.members;
+        let Some(attribute) = self.code_attribute(&method.info)? else { return Ok(Vec::new()) };
+        let members = Landmarks::find(Code::parse(attribute)?.instructions)?.members;
         members
             .into_iter()
             .filter_map(|(opcode, index)| Some((How::of(opcode)?, index)))
@@ -53,8 +54,8 @@ impl<'a> ClassFile<'a> {
             .collect()
     }
 
-    /// The instructions of a `method_info`.
-    fn code<'m>(&self, info: &'m [u8]) -> Result<Option<&'m [u8]>, Refusal> {
+    /// The Code attribute of a `method_info`, if it has one.
+    pub(crate) fn code_attribute<'m>(&self, info: &'m [u8]) -> Result<Option<&'m [u8]>, Refusal> {
         if self.has_ancient_code() {
             return Err(Refusal::AncientCode);
         }
@@ -64,9 +65,7 @@ impl<'a> ClassFile<'a> {
             let name = reader.u2()?;
             let attribute = reader.take_with_u4_length()?;
             if self.pool.utf8(name)? == b"Code" {
-                let mut reader = Reader::new(attribute);
-                reader.take(4)?; // max_stack, max_locals
-                return reader.take_with_u4_length().map(Some);
+                return Ok(Some(attribute));
             }
         }
         Ok(None)

@@ -227,6 +227,7 @@ impl Files {
             root: self.shown(root),
             path: self.shown(&change.path),
             steps: u32::try_from(steps).unwrap_or(u32::MAX),
+            field: None,
             access: Access::File,
             kind: change.kind,
             before: change.before,

@@ -32,6 +32,7 @@ fn left(root: &str, what: &str, state: &str) -> Difference {
         root: root.to_owned(),
         path: format!("{root}[{what}]"),
         steps: 1,
+        field: None,
         access: Access::Process,
         kind: DifferenceKind::Added,
         before: None,

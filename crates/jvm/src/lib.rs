@@ -15,6 +15,8 @@ mod declaring;
 mod identity;
 pub mod inject;
 mod launch;
+mod on_demand;
+mod program;
 mod readers;
 mod resetters;
 mod runtime;
@@ -22,6 +24,7 @@ mod tests;
 
 pub use agent_file::AgentFile;
 pub use launch::Jvm;
+pub use on_demand::Fields;
 pub use readers::{Reader, reader};
 pub use resetters::resetter;
 pub use runtime::JvmRuntime;

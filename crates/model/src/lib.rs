@@ -32,7 +32,8 @@ pub use fingerprint::Fingerprint;
 pub use launch::{Launch, LaunchId, PytestLaunch};
 pub use result::{Death, RunResult, Thrown};
 pub use state::{
-    Access, Difference, DifferenceKind, FileScope, Observation, RunChange, StateChange, Suppressed,
+    Access, Difference, DifferenceKind, FileScope, Filling, Observation, RunChange, StateChange,
+    Suppressed,
 };
 pub use test::{Framework, Test, TestId};
 pub use watch::{ClassFailure, VmEnd, Watch, WatchedRun, WatchedVm};

@@ -93,6 +93,10 @@ pub struct Difference {
     pub path: String,
     /// Steps from the root; 0 if the root itself differs.
     pub steps: u32,
+    /// The field that differs, or that holds the collection that does, by the class of the object that it is in:
+    /// `com.acme.Potion.byName`. None for what is no field, or further away from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
     pub access: Access,
     pub kind: DifferenceKind,
     /// None if there was nothing.
@@ -101,6 +105,16 @@ pub struct Difference {
     /// None if nothing is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
+}
+
+/// How a field comes to what is in it, by the code that uses it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Filling {
+    /// Worked out when first asked for, the same whoever asks, and nobody looks without asking.
+    OnDemand,
+    /// Somebody hands it in.
+    Given,
+    Unknown,
 }
 
 /// Who can reach the root without reflection.

@@ -45,14 +45,18 @@ impl Path {
     /// Where the path leads in a graph, if it leads anywhere. A step to one of many is told by its number in one capture, so
     /// it may lead to another one in another.
     pub fn resolve(&self, graph: &Graph) -> Option<Target> {
-        let mut target = nth(graph.roots(), EdgeLabel::Field(self.root), self.root_ordinal)?;
-        for step in &self.steps {
-            let Target::Node(node) = target else {
-                return None;
-            };
-            target = nth(graph.edges(node), step.label, step.ordinal)?;
-        }
-        Some(target)
+        self.met(graph).nth(self.steps.len())
+    }
+
+    /// What is met on the way: first at the root, then after each step, as far as it leads.
+    pub fn met(&self, graph: &Graph) -> impl Iterator<Item = Target> {
+        let root = nth(graph.roots(), EdgeLabel::Field(self.root), self.root_ordinal);
+        let mut steps = self.steps.iter();
+        std::iter::successors(root, move |target| {
+            let Target::Node(node) = *target else { return None };
+            let step = steps.next()?;
+            nth(graph.edges(node), step.label, step.ordinal)
+        })
     }
 
     pub fn shown<'a>(&'a self, words: Words<'a>) -> impl fmt::Display + use<'a> {
@@ -165,5 +169,6 @@ mod tests {
         };
         assert_eq!(path(1).resolve(&graph), Some(crate::Value::Int(2).into()));
         assert_eq!(path(2).resolve(&graph), None);
+        assert_eq!((path(1).met(&graph).count(), path(2).met(&graph).count()), (3, 1));
     }
 }

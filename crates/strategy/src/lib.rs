@@ -22,7 +22,7 @@ mod strategy;
 pub use assumptions::{Assumptions, Seeds, told_choices};
 pub use comparison::compare;
 pub use plan::{FreshVm, Limits, Order, Plan};
-pub use pollution::{Pollution, Rules, RulesError, Scope};
+pub use pollution::{Code, Pollution, Rules, RulesError, Scope};
 pub use replay::Replay;
 pub use rerun::{Mode, Rerun, RerunSettings};
 pub use selection::{UnknownTest, select};

@@ -4,6 +4,7 @@
 //! fail without one.
 
 mod assembled;
+mod flow;
 mod jdk;
 mod never_panics;
 mod refusals;

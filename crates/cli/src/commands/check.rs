@@ -13,6 +13,7 @@ use surefoot_strategy::{
 };
 
 use crate::args::{CheckOptions, Format};
+use crate::code::WatchedCode;
 use crate::commands::assumptions::{self, say_what_was_not_looked_at};
 use crate::commands::pollution::{OVERHEAD, file_scope, say_what_was_left_out};
 use crate::commands::rerun;
@@ -64,7 +65,9 @@ pub(crate) fn run(
     let mut findings = laboratory.pursue(&mut replay);
     let tests: Vec<TestId> = watched.watch.tests.keys().cloned().collect();
     let scope = Scope { tests: tests.clone(), files, include_roots, anew: false };
+    let code = WatchedCode::of(&watched.watch);
     let mut pollution = Pollution::new(&watched.watch, scope, rules, limits(&options.pool))
+        .knowing(&code)
         .numbered_from(replay.next_id());
     findings.extend(laboratory.pursue(&mut pollution));
     name_ways_in(&mut findings, &watched.watch);

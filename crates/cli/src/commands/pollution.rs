@@ -10,6 +10,7 @@ use surefoot_store::Store;
 use surefoot_strategy::{Pollution, Rules, Scope};
 
 use crate::args::{Format, PollutionOptions};
+use crate::code::WatchedCode;
 use crate::commands::watch::{self, CommandOutput, Watched};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -62,7 +63,9 @@ pub(crate) fn run(
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     let scope = Scope { tests, files, include_roots, anew: command.is_empty() };
-    let mut pollution = Pollution::new(&watch, scope, rules, limits(&options.pool));
+    let code = WatchedCode::of(&watch);
+    let mut pollution =
+        Pollution::new(&watch, scope, rules, limits(&options.pool)).knowing(&code);
     let mut findings = laboratory.pursue(&mut pollution);
     name_ways_in(&mut findings, &watch);
 

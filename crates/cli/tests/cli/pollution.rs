@@ -86,6 +86,20 @@ fn what_is_worked_out_when_first_asked_for_is_not_reported() {
 }
 
 #[test]
+fn what_code_fills_when_asked_is_told_from_what_others_see() {
+    let project = Project::new();
+    let ended = pollution(&project, &[], &["java"], &["MemoTest"]);
+    let expected = [
+        "e_registersAnOwner: pollution.MemoTest$Owners.BY_NAME[\"ann\"] was added: MemoTest$Owners",
+        "f_setsThePrivateFieldOnce: pollution.MemoTest$Owners.first: null → MemoTest$Owners",
+    ];
+    assert_eq!(found(&ended), expected.map(str::to_owned).into(), "{}", ended.stderr);
+    let shown = project.run(&["pollution", "--show-suppressed"]);
+    shown.says("memo: remembers what is worked out from the key\n  pollution.MemoTest$Formats.PATTERNS  1 test");
+    shown.says("pollution.MemoTest.FORMATS  1 test").says("pollution.MemoTest$Formats.shared  1 test");
+}
+
+#[test]
 fn collections_are_compared_as_their_users_see_them() {
     expect(
         &["MapsTest"],

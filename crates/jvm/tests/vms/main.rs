@@ -8,4 +8,5 @@ mod conformance;
 mod frameworks;
 mod guest;
 mod matrix;
+mod on_demand;
 mod support;

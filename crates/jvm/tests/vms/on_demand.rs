@@ -1,0 +1,78 @@
+//! What the code of a program says of its fields.
+
+use surefoot_jvm::Fields;
+use surefoot_model::Filling;
+
+use crate::support::classes;
+
+fn fields() -> Fields {
+    Fields::new(&[classes().display().to_string(), "no/such/directory".to_owned()])
+}
+
+#[test]
+fn maps_that_remember_what_is_worked_out_are_filled_on_demand() {
+    let fields = fields();
+    for field in [
+        "byGetAndPut",
+        "byEarlyReturn",
+        "byContainsKey",
+        "byPutIfAbsent",
+        "byLambda",
+        "byReference",
+        "bounded",
+        "ofNested",
+        "byHelper",
+    ] {
+        let name = format!("code.Memos.{field}");
+        assert_eq!(fields.entered(&name), Filling::OnDemand, "{name}");
+    }
+}
+
+#[test]
+fn maps_whose_entries_somebody_sees_are_not() {
+    let fields = fields();
+    for field in [
+        "registered",
+        "filledAndLookedUp",
+        "counted",
+        "shown",
+        "listeners",
+        "oldListeners",
+        "replaced",
+        "once",
+        "hits",
+        "topics",
+        "readByAnother",
+        "readByName",
+        "noSuchField",
+    ] {
+        let name = format!("code.Registries.{field}");
+        assert_eq!(fields.entered(&name), Filling::Unknown, "{name}");
+    }
+    assert_eq!(fields.entered("java.util.regex.Pattern.map"), Filling::Unknown, "not of theirs");
+}
+
+#[test]
+fn fields_that_are_set_when_first_asked_for_are_set_on_demand() {
+    let fields = fields();
+    for field in ["plain", "doubleChecked", "withReset", "askedByAnother", "text"] {
+        let name = format!("code.Lazies.{field}");
+        assert_eq!(fields.set(&name), Filling::OnDemand, "{name}");
+    }
+}
+
+#[test]
+fn fields_that_somebody_sets_or_looks_at_are_not() {
+    let fields = fields();
+    for (field, filling) in [
+        ("given", Filling::Given),
+        ("givenOnce", Filling::Given),
+        ("forTheFirst", Filling::Unknown),
+        ("looked", Filling::Unknown),
+        ("touched", Filling::Unknown),
+        ("ofThis", Filling::Unknown),
+    ] {
+        let name = format!("code.Settings.{field}");
+        assert_eq!(fields.set(&name), filling, "{name}");
+    }
+}

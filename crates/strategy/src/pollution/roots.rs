@@ -1,0 +1,171 @@
+//! What tests change, by root, and what of it is worth a report.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use surefoot_model::{
+    Access, Difference, DifferenceKind, Filling, Suppressed, TestId,
+};
+
+use super::{Pollution, Relevance};
+
+/// What the code of the program says of its fields.
+pub trait Code: fmt::Debug {
+    /// How a field that was null comes to be set. The field is named by the class of its object: `com.acme.Shop.open`.
+    fn set(&self, test: &TestId, field: &str) -> Filling;
+    /// How a map in a field comes to its entries.
+    fn entered(&self, test: &TestId, field: &str) -> Filling;
+}
+
+/// What becomes of a difference that no rule suppresses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Group {
+    Reported,
+    Lazy,
+    Memo,
+    Counter,
+    Deep,
+}
+
+/// One root that tests change.
+#[derive(Debug)]
+pub(super) struct Polluted<'a> {
+    pub(super) access: Access,
+    /// With one difference below the root for each, the shortest path.
+    pub(super) tests: BTreeMap<&'a TestId, &'a Difference>,
+    /// By path.
+    pub(super) places: BTreeMap<&'a str, &'a Difference>,
+    pub(super) seen: u32,
+    pub(super) of: u32,
+}
+
+impl<'a> Polluted<'a> {
+    fn new(difference: &'a Difference) -> Polluted<'a> {
+        let (tests, places) = (BTreeMap::new(), BTreeMap::new());
+        Polluted { access: difference.access, tests, places, seen: 0, of: 0 }
+    }
+}
+
+impl Pollution<'_> {
+    /// What is not reported, and why.
+    pub fn suppressed(&self) -> Vec<Suppressed> {
+        let mut suppressed: BTreeMap<&str, Suppressed> = BTreeMap::new();
+        let by_rules = self.all().filter_map(|(test, difference)| {
+            let (rule, reason) = self.rules.suppresses(difference)?;
+            Some((rule, reason, difference.root.as_str(), test))
+        });
+        let polluted = self.polluted();
+        let by_relevance = polluted.iter().filter_map(|((root, group), polluted)| {
+            let (rule, reason) = match group {
+                Group::Reported => return None,
+                Group::Lazy => ("lazy", "set when first asked for"),
+                Group::Memo => ("memo", "remembers what is worked out from the key"),
+                Group::Counter => ("counter", "counts what happened"),
+                Group::Deep => ("deep", "far from any static field"),
+            };
+            Some(polluted.tests.keys().map(move |test| (rule, reason, *root, *test)))
+        });
+        let of_files = self.files.suppressed(&self.rules);
+        for (rule, reason, root, test) in by_rules.chain(by_relevance.flatten()).chain(of_files) {
+            let entry = suppressed.entry(rule).or_insert_with(|| Suppressed {
+                rule: rule.to_owned(),
+                reason: reason.to_owned(),
+                roots: BTreeMap::new(),
+            });
+            entry.roots.entry(root.to_owned()).or_default().insert(test.clone());
+        }
+        suppressed.into_values().collect()
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = (&TestId, &Difference)> {
+        self.looks.iter().flat_map(|(test, looks)| {
+            looks
+                .iter()
+                .flat_map(|look| &look.differences)
+                .map(move |difference| (test, difference))
+        })
+    }
+
+    /// What no rule suppresses, by root; what is worth a report apart from what is not.
+    pub(super) fn polluted(&self) -> BTreeMap<(&str, Group), Polluted<'_>> {
+        let mut polluted: BTreeMap<(&str, Group), Polluted<'_>> = BTreeMap::new();
+        let on_demand = self.on_demand();
+        for (test, looks) in &self.looks {
+            // How many looks showed it.
+            let mut seen: BTreeMap<(&str, Group), u32> = BTreeMap::new();
+            for look in looks {
+                let told = look.differences.iter().filter(|one| self.rules.suppresses(one).is_none());
+                let grouped = told.map(|one| (one, self.group(test, one, &on_demand)));
+                let mut shown: BTreeSet<(&str, Group)> = BTreeSet::new();
+                for (difference, group) in grouped {
+                    let key = (difference.root.as_str(), group);
+                    shown.insert(key);
+                    let root = polluted.entry(key).or_insert_with(|| Polluted::new(difference));
+                    root.tests.entry(test).or_insert(difference);
+                    root.places.entry(&difference.path).or_insert(difference);
+                }
+                shown.into_iter().for_each(|key| *seen.entry(key).or_default() += 1);
+            }
+            for (key, times) in seen {
+                let Some(root) = polluted.get_mut(&key) else { continue };
+                if times >= 2 {
+                    root.of += looks.len() as u32;
+                    root.seen += times;
+                } else {
+                    // A test that showed it once and never again is not what this root is about.
+                    root.tests.remove(test);
+                }
+            }
+        }
+        polluted.retain(|_, root| !root.tests.is_empty());
+        polluted
+    }
+
+    fn group(&self, test: &TestId, difference: &Difference, on_demand: &BTreeSet<&str>) -> Group {
+        if on_demand.contains(difference.root.as_str()) {
+            return Group::Lazy;
+        }
+        match (Relevance::of(difference), self.filling(test, difference)) {
+            (Relevance::Exposed | Relevance::Enclosed, Filling::OnDemand) => {
+                let is_entry = difference.kind == DifferenceKind::Added;
+                if is_entry { Group::Memo } else { Group::Lazy }
+            }
+            (Relevance::Exposed | Relevance::Enclosed, _) => Group::Reported,
+            // It looks as if it were set when first asked for, but a caller sets it, and to what that caller likes.
+            (Relevance::Lazy, Filling::Given) if difference.steps == 0 => Group::Reported,
+            (Relevance::Lazy, _) => Group::Lazy,
+            (Relevance::Counter, _) => Group::Counter,
+            (Relevance::Deep, _) => Group::Deep,
+        }
+    }
+
+    fn filling(&self, test: &TestId, difference: &Difference) -> Filling {
+        let (Some(code), Some(field)) = (self.code, &difference.field) else {
+            return Filling::Unknown;
+        };
+        let is_null = |side: &Option<String>| side.as_deref() == Some("null");
+        match difference.kind {
+            DifferenceKind::Added => code.entered(test, field),
+            DifferenceKind::Value if is_null(&difference.before) => code.set(test, field),
+            _ => Filling::Unknown,
+        }
+    }
+
+    /// Set by this test in the order of the suite, and to the same by others only when the suite ran backwards. What
+    /// somebody does to a setting of the process is done on purpose.
+    fn is_set_by_the_first(&self, test: &TestId, difference: &Difference) -> bool {
+        let setters = self.backwards.get(&difference.path);
+        let is_setting = difference.access == Access::Process && difference.root != "live threads";
+        !is_setting
+            && setters.is_some_and(|setters| {
+                setters.iter().any(|setter| setter.after == difference.after)
+                    && setters.iter().all(|setter| setter.test != *test)
+            })
+    }
+
+    /// Roots below which something is set by whoever comes first: all of them is filled on demand.
+    fn on_demand(&self) -> BTreeSet<&str> {
+        let set = self.all().filter(|(test, one)| self.is_set_by_the_first(test, one));
+        set.map(|(_, difference)| difference.root.as_str()).collect()
+    }
+}

@@ -1,0 +1,268 @@
+use super::samples::{difference, file};
+use super::*;
+use crate::samples::{outcome, watch};
+use surefoot_model::{DifferenceKind, Filling, RunResult, Suppressed};
+
+fn all_of(watch: &Watch) -> Scope {
+    Scope { tests: watch.tests.keys().cloned().collect(), ..Scope::default() }
+}
+
+fn change(differences: &[Difference]) -> StateChange {
+    StateChange { differences: differences.to_vec(), ..StateChange::default() }
+}
+
+fn watched(changes: &[(&str, StateChange)]) -> Watch {
+    let names: Vec<&str> = changes.iter().map(|(name, _)| *name).collect();
+    let mut watch = watch(&[&names]);
+    for (run, (_, change)) in watch.vms[0].runs.iter_mut().zip(changes) {
+        run.change = Some(change.clone());
+    }
+    watch
+}
+
+/// Plays it to the end; `again` is what a test changes when it runs again.
+fn play(
+    watch: &Watch,
+    again: impl Fn(&str) -> StateChange,
+) -> (Vec<Finding>, Vec<Suppressed>, usize) {
+    let rules = Rules::new(&[], &[]).unwrap();
+    let mut pollution = Pollution::new(watch, all_of(watch), rules, Limits::default());
+    let runs = play_on(&mut pollution, again);
+    (pollution.findings(), pollution.suppressed(), runs)
+}
+
+/// With how many runs that took, but for those backwards.
+fn play_on(pollution: &mut Pollution<'_>, again: impl Fn(&str) -> StateChange) -> usize {
+    let mut runs = 0;
+    loop {
+        let experiments = pollution.propose();
+        if experiments.is_empty() {
+            return runs;
+        }
+        let outcomes = experiments.iter().map(|experiment| {
+            let names = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+            let mut outcome = outcome(experiment.id, &names.collect::<Vec<_>>());
+            for run in &mut outcome.runs {
+                runs += usize::from(experiment.purpose != BACKWARDS);
+                run.change = Some(RunChange { runs: 1, change: again(run.test.as_str()) });
+            }
+            outcome
+        });
+        let outcomes = outcomes.collect();
+        pollution.observe(outcomes);
+    }
+}
+
+#[test]
+fn what_shows_again_is_one_finding_for_all_tests_that_do_it() {
+    let open = || change(&[difference("com.acme.Shop.open", "true", "false")]);
+    let watch = watched(&[("A#1", open()), ("A#2", change(&[])), ("B#1", open())]);
+    let (findings, _, runs) = play(&watch, |_| open());
+    assert_eq!(runs, 4, "A#2 changed nothing and is not run again");
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!(finding.tests, [TestId::from("A#1"), TestId::from("B#1")]);
+    assert_eq!(finding.confidence, Confidence { seen: 6, of: 6 });
+    assert_eq!(finding.evidence[0].text, "com.acme.Shop.open: true → false");
+}
+
+#[test]
+fn what_never_shows_again_is_no_finding() {
+    let watch =
+        watched(&[("A#1", change(&[difference("com.acme.Shop.open", "true", "false")]))]);
+    assert_eq!(play(&watch, |_| change(&[])).0, []);
+}
+
+#[test]
+fn what_is_not_reported_is_counted() {
+    let both = || {
+        change(&[
+            difference("com.acme.Shop.priceCache[1]", "x", "y"),
+            difference("com.acme.Shop.nextId", "1", "2"),
+        ])
+    };
+    let (findings, suppressed, _) = play(&watched(&[("A#1", both())]), |_| both());
+    assert_eq!(findings, []);
+    let names: Vec<&str> =
+        suppressed.iter().map(|suppressed| suppressed.rule.as_str()).collect();
+    assert_eq!(names, ["cache", "counter"]);
+}
+
+#[test]
+fn what_others_set_when_they_come_first_is_not_reported() {
+    let entry = || {
+        let mut difference = difference("com.acme.Shop.formats[1]", "", "Format");
+        (difference.kind, difference.before) = (DifferenceKind::Added, None);
+        change(&[difference])
+    };
+    let watch = watched(&[("A#1", entry()), ("B#1", change(&[]))]);
+    let rules = Rules::new(&[], &[]).unwrap();
+    let scope = all_of(&watch);
+    let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
+    let mut names = Vec::new();
+    loop {
+        let experiments = pollution.propose();
+        if experiments.is_empty() {
+            break;
+        }
+        names.push(pollution.name());
+        let outcomes = experiments.iter().map(|experiment| {
+            let runs = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+            let mut outcome = outcome(experiment.id, &runs.collect::<Vec<_>>());
+            // Whoever comes first sets it.
+            let first = outcome.runs.first_mut().expect("an experiment has runs");
+            first.change = Some(RunChange { runs: 1, change: entry() });
+            outcome
+        });
+        let outcomes = outcomes.collect();
+        pollution.observe(outcomes);
+    }
+    assert_eq!(names, ["confirm", "backwards"]);
+    assert_eq!(pollution.findings(), []);
+    assert_eq!(pollution.suppressed()[0].rule, "lazy");
+}
+
+#[test]
+fn tests_that_were_looked_at_together_are_looked_at_alone_if_one_changed_something() {
+    let open = || change(&[difference("com.acme.Shop.open", "true", "false")]);
+    let mut watch = watch(&[&["A#1", "A#2", "B#1", "B#2"]]);
+    for (run, together) in
+        watch.vms[0].runs.iter_mut().zip([open(), open(), change(&[]), change(&[])])
+    {
+        run.change_together = Some(together);
+    }
+    let (findings, _, runs) =
+        play(&watch, |test| if test == "A#2" { open() } else { change(&[]) });
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0].tests, [TestId::from("A#2")]);
+    assert_eq!(runs, 4, "A#1 and A#2 alone, then A#2 twice to confirm it");
+}
+
+#[test]
+fn without_a_look_at_the_watched_run_workers_have_the_first() {
+    let watch = watch(&[&["A#1"]]);
+    let (findings, _, runs) =
+        play(&watch, |_| change(&[difference("com.acme.Shop.open", "true", "false")]));
+    assert_eq!((findings.len(), runs), (1, 3));
+}
+
+#[test]
+fn tests_that_change_files_run_again_one_vm_after_the_other() {
+    let left = || change(&[file("left.txt", DifferenceKind::Added)]);
+    let mut watch = watch(&[&["A#1", "A#2"], &["B#1"]]);
+    for run in watch.vms.iter_mut().flat_map(|vm| &mut vm.runs) {
+        let changes = run.test.as_str() != "A#2";
+        run.change = Some(if changes { left() } else { change(&[]) });
+    }
+    let rules = Rules::new(&[], &[]).unwrap();
+    let scope = Scope { files: Some(FileScope::default()), ..all_of(&watch) };
+    let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
+    let mut rounds = Vec::new();
+    loop {
+        let experiments = pollution.propose();
+        if experiments.is_empty() {
+            break;
+        }
+        let [experiment] = &experiments[..] else { panic!("{experiments:?}") };
+        assert!(experiment.settings.files.is_some());
+        let tests = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+        let tests: Vec<_> = tests.collect();
+        rounds.push(tests.iter().map(|(test, _)| *test).collect::<Vec<_>>().join(" "));
+        let mut outcome = outcome(experiment.id, &tests);
+        for run in &mut outcome.runs {
+            let change = change(&[file("left.txt", DifferenceKind::Rewritten)]);
+            run.change = Some(RunChange { runs: 1, change });
+        }
+        pollution.observe(vec![outcome]);
+    }
+    assert_eq!(rounds, ["A#1", "B#1", "A#1", "B#1"]);
+    let findings = pollution.findings();
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!(finding.tests, [TestId::from("A#1"), TestId::from("B#1")]);
+    assert_eq!(finding.confidence, Confidence { seen: 6, of: 6 });
+}
+
+#[test]
+fn who_wrote_a_file_among_several_tests_is_found_out() {
+    let mut watch = watch(&[&["A#1", "A#2"]]);
+    for run in &mut watch.vms[0].runs {
+        run.change_together = Some(change(&[file("left.txt", DifferenceKind::Added)]));
+    }
+    let rules = Rules::new(&[], &[]).unwrap();
+    let scope = Scope { files: Some(FileScope::default()), ..all_of(&watch) };
+    let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
+    let mut runs = 0;
+    loop {
+        let experiments = pollution.propose();
+        let Some(experiment) = experiments.first() else { break };
+        let tests = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+        let mut outcome = outcome(experiment.id, &tests.collect::<Vec<_>>());
+        for run in &mut outcome.runs {
+            runs += 1;
+            let writes = run.test.as_str() == "A#2";
+            let written = writes.then(|| file("left.txt", DifferenceKind::Rewritten));
+            let change = change(written.as_slice());
+            run.change = Some(RunChange { runs: 1, change });
+        }
+        pollution.observe(vec![outcome]);
+    }
+    assert_eq!(runs, 4, "both once, and A#2 twice more");
+    let findings = pollution.findings();
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0].tests, [TestId::from("A#2")]);
+    assert_eq!(pollution.suppressed(), [], "A#1 is not even suspected");
+}
+
+/// Says the same of every field.
+#[derive(Debug)]
+struct Says(Filling);
+
+impl Code for Says {
+    fn set(&self, _: &TestId, _: &str) -> Filling {
+        self.0
+    }
+
+    fn entered(&self, _: &TestId, _: &str) -> Filling {
+        self.0
+    }
+}
+
+/// The roots that are reported, and the names of the rules that others fall under.
+fn judged(difference: &Difference, says: Filling) -> (Vec<String>, Vec<String>) {
+    let watch = watched(&[("A#1", change(std::slice::from_ref(difference)))]);
+    let code = Says(says);
+    let rules = Rules::new(&[], &[]).unwrap();
+    let mut pollution =
+        Pollution::new(&watch, all_of(&watch), rules, Limits::default()).knowing(&code);
+    play_on(&mut pollution, |_| change(std::slice::from_ref(difference)));
+    let roots = pollution.findings().into_iter().map(|finding| finding.cause).collect();
+    let rules = pollution.suppressed().into_iter().map(|suppressed| suppressed.rule).collect();
+    (roots, rules)
+}
+
+#[test]
+fn what_the_code_fills_when_asked_is_shown_by_its_rule_and_not_reported() {
+    let mut entry = difference("com.acme.Shop.formats[1]", "", "Format");
+    (entry.kind, entry.before) = (DifferenceKind::Added, None);
+    let set = difference("com.acme.Shop.format", "null", "Format");
+    for (difference, rule) in [(&entry, "memo"), (&set, "lazy")] {
+        assert_eq!(judged(difference, Filling::OnDemand), (vec![], vec![rule.to_owned()]));
+        let (reported, rules) = judged(difference, Filling::Unknown);
+        assert_eq!((reported.len(), rules.len()), (1, 0));
+    }
+    // It is about what is missing at first, and not about what is replaced.
+    let replaced = difference("com.acme.Shop.format", "Format", "Other");
+    assert_eq!(judged(&replaced, Filling::OnDemand).0, ["com.acme.Shop.format"]);
+    entry.access = Access::Process;
+    entry.field = None;
+    assert_eq!(judged(&entry, Filling::OnDemand).0, ["com.acme.Shop.formats"]);
+}
+
+#[test]
+fn a_private_field_that_a_caller_sets_is_reported_though_it_was_unset() {
+    let mut set = difference("com.acme.Shop.owner", "null", "Owner");
+    set.access = Access::Private;
+    assert_eq!(judged(&set, Filling::Unknown).1, ["lazy"]);
+    assert_eq!(judged(&set, Filling::Given).0, ["com.acme.Shop.owner"]);
+    set.steps = 1;
+    assert_eq!(judged(&set, Filling::Given).1, ["lazy"], "inside an object it may be its own");
+}

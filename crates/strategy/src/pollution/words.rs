@@ -1,0 +1,109 @@
+//! Findings of pollution in words.
+
+use surefoot_model::{
+    Access, Confidence, Difference, DifferenceKind, Evidence, Finding, FindingKind, TestId,
+};
+
+use super::relevance::Relevance;
+use super::roots::Polluted;
+use crate::shell::quoted;
+
+/// Most places below one root that a finding names.
+const MOST_PLACES: usize = 5;
+
+pub(super) fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Finding {
+    let mut places: Vec<&Difference> = root.places.values().copied().collect();
+    places.sort_by_key(|place| (Relevance::of(place), place.steps, &place.path));
+    let mut evidence: Vec<Evidence> = places
+        .iter()
+        .take(MOST_PLACES)
+        .map(|place| Evidence { label: "path".to_owned(), text: words(place) })
+        .collect();
+    if let Some(text) = visible(root.access) {
+        evidence.insert(1, Evidence { label: "visible".to_owned(), text: text.to_owned() });
+    }
+    if places.len() > MOST_PLACES {
+        let text = format!("and {} more places below {name}", places.len() - MOST_PLACES);
+        evidence.push(Evidence { label: "more".to_owned(), text });
+    }
+    // The test that is named first is one that does what is shown first.
+    let shows_first =
+        |test: &&&TestId| places.first().is_some_and(|place| root.tests[**test].path == place.path);
+    let first = root.tests.keys().find(shows_first).copied();
+    let others = root.tests.keys().copied().filter(|test| Some(*test) != first);
+    let tests: Vec<TestId> = first.into_iter().chain(others).cloned().collect();
+    Finding {
+        kind: FindingKind::Pollution,
+        verdict: format!("leaves {name} changed"),
+        confidence: Confidence { seen: root.seen, of: root.of },
+        evidence,
+        reproduce: format!("surefoot pollution {}", quoted(tests[0].as_str())),
+        fix: fix(name, root.access, places.first().map(|place| place.kind), tear_down),
+        cause: name.to_owned(),
+        choosing: None,
+        tests,
+    }
+}
+
+/// How another test could see a field that its class does not keep for itself.
+fn visible(access: Access) -> Option<&'static str> {
+    match access {
+        Access::Public => Some("any code can read the field: it is public"),
+        Access::Protected => Some("subclasses and classes of its package can read the field"),
+        Access::Package => Some("classes of its package can read the field"),
+        Access::Private | Access::Process | Access::File => None,
+    }
+}
+
+/// `com.acme.Shop.open: true → false`
+pub(crate) fn words(difference: &Difference) -> String {
+    let side = |text: &Option<String>| text.clone().unwrap_or_else(|| "nothing".to_owned());
+    let (before, after) = (side(&difference.before), side(&difference.after));
+    let path = &difference.path;
+    match difference.kind {
+        DifferenceKind::Value | DifferenceKind::Content => format!("{path}: {before} → {after}"),
+        DifferenceKind::Added => format!("{path} was added: {after}"),
+        DifferenceKind::Removed => format!("{path} was removed: {before}"),
+        DifferenceKind::Order => format!("{path}: another order"),
+        DifferenceKind::Sharing => {
+            format!("{path} is another object than before: {before} → {after}")
+        }
+        DifferenceKind::Rewritten => format!("{path} was written again: {after}"),
+    }
+}
+
+/// What to do about a root that is left changed.
+pub(crate) fn fix(
+    root: &str,
+    access: Access,
+    kind: Option<DifferenceKind>,
+    tear_down: &str,
+) -> String {
+    if access == Access::Process {
+        let undo = match root {
+            "System.getProperties()" => {
+                "remember the property, and set or clear it again with System.setProperty or System.clearProperty"
+            }
+            "System.out" | "System.err" | "System.in" => "set the stream back to what it was",
+            "live threads" => "end the thread, or shut its executor down, and wait for it",
+            "listening sockets" => "close the server",
+            "Security.getProviders()" => "take the provider out with Security.removeProvider",
+            "shutdown hooks" => "remove the hook with Runtime.removeShutdownHook",
+            _ => "set it back to what it was",
+        };
+        return format!("{undo}, in {tear_down}");
+    }
+    match kind {
+        Some(DifferenceKind::Added) => {
+            format!(
+                "take out in {tear_down} what the test put in, or give each test an instance of its own"
+            )
+        }
+        Some(DifferenceKind::Removed) => {
+            format!(
+                "put back in {tear_down} what the test took out, or give each test an instance of its own"
+            )
+        }
+        _ => format!("set {root} back in {tear_down}, or make it no static field"),
+    }
+}
