@@ -91,6 +91,17 @@ struct Pending {
     named: bool,
 }
 
+/// The types of the annotations in a RuntimeVisibleAnnotations attribute, as indices of constants (§4.7.16).
+pub(crate) fn types(attribute: &[u8]) -> Result<Vec<u16>, Refusal> {
+    let mut reader = Reader::new(attribute);
+    let count = reader.u2()?;
+    let types = (0..count).map(|_| {
+        let mut annotation = Reader::new(reader.span(skip_annotation)?);
+        annotation.u2()
+    });
+    types.collect()
+}
+
 /// Annotations and arrays nest as deep as the file likes, hence a stack of our own (§4.7.16).
 fn skip_annotation(reader: &mut Reader) -> Result<(), Refusal> {
     reader.take(2)?; // type

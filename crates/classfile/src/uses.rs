@@ -3,7 +3,7 @@
 use crate::bytes::Reader;
 use crate::flow::Code;
 use crate::instructions::Landmarks;
-use crate::{ClassFile, MethodIndex, Refusal};
+use crate::{ClassFile, MethodIndex, Refusal, annotations};
 
 /// One instruction that names a member of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,17 +54,33 @@ impl<'a> ClassFile<'a> {
             .collect()
     }
 
+    /// The types of a method's annotations that the VM can see, as descriptors: `b"Lorg/junit/Before;"`.
+    pub fn annotations(&self, method: MethodIndex) -> Result<Vec<&'a [u8]>, Refusal> {
+        let method = self.methods.get(usize::from(method.0)).ok_or(Refusal::NoSuchMethod)?;
+        match self.attribute(&method.info, b"RuntimeVisibleAnnotations")? {
+            Some(attribute) => annotations::types(attribute)?
+                .into_iter()
+                .map(|index| self.pool.utf8(index))
+                .collect(),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// The Code attribute of a `method_info`, if it has one.
     pub(crate) fn code_attribute<'m>(&self, info: &'m [u8]) -> Result<Option<&'m [u8]>, Refusal> {
         if self.has_ancient_code() {
             return Err(Refusal::AncientCode);
         }
+        self.attribute(info, b"Code")
+    }
+
+    fn attribute<'m>(&self, info: &'m [u8], name: &[u8]) -> Result<Option<&'m [u8]>, Refusal> {
         let mut reader = Reader::new(info);
         reader.take(6)?; // access flags, name, descriptor
         for _ in 0..reader.u2()? {
-            let name = reader.u2()?;
+            let named = reader.u2()?;
             let attribute = reader.take_with_u4_length()?;
-            if self.pool.utf8(name)? == b"Code" {
+            if self.pool.utf8(named)? == name {
                 return Ok(Some(attribute));
             }
         }

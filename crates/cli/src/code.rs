@@ -16,8 +16,10 @@ pub(crate) struct WatchedCode<'a> {
 impl<'a> WatchedCode<'a> {
     /// Nothing is read before somebody asks.
     pub(crate) fn of(watch: &'a Watch) -> WatchedCode<'a> {
-        let runs = watch.vms.iter().flat_map(|vm| vm.runs.iter().map(|run| (&run.test, &vm.launch)));
-        let fields = watch.launches.iter().map(|(id, launch)| (id, Fields::new(&launch.class_path)));
+        let runs =
+            watch.vms.iter().flat_map(|vm| vm.runs.iter().map(|run| (&run.test, &vm.launch)));
+        let fields =
+            watch.launches.iter().map(|(id, launch)| (id, Fields::new(&launch.class_path)));
         WatchedCode { launches: runs.collect(), fields: fields.collect() }
     }
 
@@ -33,5 +35,9 @@ impl Code for WatchedCode<'_> {
 
     fn entered(&self, test: &TestId, field: &str) -> Filling {
         self.fields(test).map_or(Filling::Unknown, |fields| fields.entered(field))
+    }
+
+    fn is_set_before_each(&self, test: &TestId, field: &str) -> bool {
+        self.fields(test).is_some_and(|fields| fields.is_set_before_each(field))
     }
 }

@@ -73,9 +73,10 @@ impl Agent {
         now: Duration,
         tell: impl FnOnce(&mut Tracker, u64, Duration) -> Option<Event>,
     ) {
-        let thread = rustix::thread::gettid().as_raw_nonzero().get() as u64;
+        let thread = this_thread();
         let mut record = self.record();
-        if let Some(event) = tell(&mut record.tracker, thread, now) {
+        let event = tell(&mut record.tracker, thread, now);
+        if let Some(event) = event.and_then(|event| self.watcher.hold(thread, event)) {
             record.sink.send(&event);
         }
     }
@@ -106,6 +107,9 @@ impl Agent {
 
     pub(crate) fn ends(&self) {
         let mut record = self.record();
+        for event in self.watcher.held() {
+            record.sink.send(&event);
+        }
         if let Some(what) = record.tracker.loose_ends() {
             record.sink.send(&Event::Trouble { what });
         }
@@ -129,4 +133,8 @@ impl Agent {
         // A panic under the lock is caught at the VM's edge; the record is still the best there is.
         self.record.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+pub(crate) fn this_thread() -> u64 {
+    rustix::thread::gettid().as_raw_nonzero().get() as u64
 }

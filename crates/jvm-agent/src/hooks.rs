@@ -19,8 +19,16 @@ pub(crate) struct HookedMethod {
     pub(crate) descriptor: Option<&'static str>,
     pub(crate) hook: i16,
     /// Which local variables the probe gets to see.
-    pub(crate) first: u8,
+    pub(crate) first: Option<u8>,
     pub(crate) second: Option<u8>,
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Start,
+    /// Wherever it returns; not where it throws.
+    Returns,
 }
 
 const fn method(
@@ -30,12 +38,33 @@ const fn method(
     first: u8,
     second: Option<u8>,
 ) -> HookedMethod {
-    HookedMethod { name, descriptor: Some(descriptor), hook, first, second }
+    let (descriptor, first, place) = (Some(descriptor), Some(first), Place::Start);
+    HookedMethod { name, descriptor, hook, first, second, place }
 }
 
 const DESCRIPTION: &str = "(Lorg/junit/runner/Description;)V";
 const FAILURE: &str = "(Lorg/junit/runner/notification/Failure;)V";
 const TEST: &str = "(Ljunit/framework/Test;)V";
+
+/// One run of a test method, with what runs before and after each.
+const INVOKE_METHOD: &[HookedMethod] = &[
+    HookedMethod {
+        name: "invokeMethod",
+        descriptor: None,
+        hook: 2,
+        first: Some(1),
+        second: None,
+        place: Place::Start,
+    },
+    HookedMethod {
+        name: "invokeMethod",
+        descriptor: None,
+        hook: 3,
+        first: None,
+        second: None,
+        place: Place::Returns,
+    },
+];
 
 pub(crate) const CLASSES: &[HookedClass] = &[
     HookedClass {
@@ -64,6 +93,17 @@ pub(crate) const CLASSES: &[HookedClass] = &[
                 Some(2),
             ),
         ],
+    },
+    HookedClass {
+        signature: "Lorg/junit/jupiter/engine/descriptor/MethodExtensionContext;",
+        probe: "surefoot.watch.JupiterProbe",
+        methods: &[method(
+            "setTestInstances",
+            "(Lorg/junit/jupiter/api/extension/TestInstances;)V",
+            0,
+            0,
+            Some(1),
+        )],
     },
     HookedClass {
         signature: "Lorg/junit/runner/notification/RunNotifier;",
@@ -119,10 +159,22 @@ pub(crate) const CLASSES: &[HookedClass] = &[
                 name: "runPostConfigurationListeners",
                 descriptor: None,
                 hook: 1,
-                first: 0,
+                first: Some(0),
                 second: None,
+                place: Place::Start,
             },
         ],
+    },
+    HookedClass {
+        signature: "Lorg/testng/internal/invokers/TestInvoker;",
+        probe: "surefoot.watch.TestNgProbe",
+        methods: INVOKE_METHOD,
+    },
+    // Before TestNG 7.5.
+    HookedClass {
+        signature: "Lorg/testng/internal/TestInvoker;",
+        probe: "surefoot.watch.TestNgProbe",
+        methods: INVOKE_METHOD,
     },
 ];
 

@@ -24,6 +24,7 @@ mod options;
 mod percent;
 mod place;
 mod process;
+mod scopes;
 mod sink;
 mod tracker;
 mod watcher;

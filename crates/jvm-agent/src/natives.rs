@@ -5,7 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
 use jvmti_bindings::sys::jni::{
-    JNIEnv, jbyteArray, jclass, jint, jintArray, jlong, jobject, jobjectArray, jstring,
+    JNI_FALSE, JNIEnv, jboolean, jbyteArray, jclass, jint, jintArray, jlong, jobject, jobjectArray,
+    jstring,
 };
 use surefoot_model::event::SeenTest;
 use surefoot_model::{ClassSetup, Command, Event, Framework, RunResult, Thrown};
@@ -26,6 +27,9 @@ mod kind {
     pub(super) const ABORTED_SO_FAR: i32 = 6;
     pub(super) const TROUBLE: i32 = 7;
     pub(super) const DONE: i32 = 8;
+    pub(super) const SCOPE_BEGINS: i32 = 9;
+    pub(super) const SCOPE_ENDS: i32 = 10;
+    pub(super) const SHARES: i32 = 11;
 }
 
 #[unsafe(export_name = "Java_java_util_SurefootProbe_emit")]
@@ -63,6 +67,11 @@ extern "system" fn next(env: *mut JNIEnv, _: jclass) -> jobjectArray {
 #[unsafe(export_name = "Java_java_util_SurefootProbe_initialised")]
 extern "system" fn initialised(env: *mut JNIEnv, _: jclass) {
     guarded(env, (), |agent, jni| agent.watcher.class_initialised(agent, jni));
+}
+
+#[unsafe(export_name = "Java_java_util_SurefootProbe_observes")]
+extern "system" fn observes(env: *mut JNIEnv, _: jclass) -> jboolean {
+    guarded(env, JNI_FALSE, |agent, _| jboolean::from(agent.watcher.is_observing()))
 }
 
 #[unsafe(export_name = "Java_java_util_SurefootChoices_choose")]
@@ -145,7 +154,15 @@ fn told(agent: &Agent, jni: Jni, kind: i32, fields: &mut [Option<String>]) {
             return;
         }
         kind::TROUBLE => return agent.trouble(taken(fields, 0).unwrap_or_default()),
-        kind::DONE => return agent.tell(&Event::Done { reason: taken(fields, 0) }),
+        kind::DONE => {
+            agent.watcher.held().iter().for_each(|event| agent.tell(event));
+            return agent.tell(&Event::Done { reason: taken(fields, 0) });
+        }
+        kind::SCOPE_BEGINS => {
+            return agent.watcher.scope_begins(agent, jni, &taken(fields, 0).unwrap_or_default());
+        }
+        kind::SCOPE_ENDS => return agent.watcher.scope_ends(agent, jni),
+        kind::SHARES => return agent.watcher.tests_share(taken(fields, 0)),
         _ => {}
     }
     let Some(test) = seen_test(fields) else {

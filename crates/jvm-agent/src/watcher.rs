@@ -11,9 +11,9 @@ use jvmti_bindings::sys::jni::{jclass, jobject};
 use surefoot_classfile::{Call, ClassFile};
 use surefoot_files::{Files, Surroundings};
 use surefoot_model::event::SeenTest;
-use surefoot_model::{Event, Framework, Observation};
+use surefoot_model::{Event, Observation, RunResult};
 
-use crate::agent::Agent;
+use crate::agent::{Agent, this_thread};
 use crate::heap::classes::Arrivals;
 use crate::heap::holds_settings;
 use crate::heap::include::Include;
@@ -22,6 +22,7 @@ use crate::heap::origin::{Origins, is_of_project};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
 use crate::options::Options;
+use crate::scopes::{Around, Scopes};
 use crate::{bundle, callbacks, weave};
 
 /// How long a thread may take to end after its test.
@@ -39,6 +40,7 @@ pub(crate) struct Watcher {
     observer: Mutex<Option<Observer>>,
     /// Whose static fields are looked at, if the user said so.
     include: OnceLock<Option<Include>>,
+    scopes: Scopes,
 }
 
 impl Watcher {
@@ -55,6 +57,7 @@ impl Watcher {
             origins: OnceLock::new(),
             observer: Mutex::new(None),
             include: OnceLock::new(),
+            scopes: Scopes::default(),
         }
     }
 
@@ -85,7 +88,7 @@ impl Watcher {
         }
     }
 
-    fn is_observing(&self) -> bool {
+    pub(crate) fn is_observing(&self) -> bool {
         self.observing.load(Ordering::Acquire)
     }
 
@@ -146,23 +149,77 @@ impl Watcher {
     }
 
     pub(crate) fn test_starts(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
-        if !shows_set_up_and_tear_down(test) {
-            return;
-        }
-        let change = self.look(agent, jni, 0, |observer, vm| observer.before(&test.class, vm));
-        if let Some(change) = change {
+        let around = match self.scopes.around(this_thread()) {
+            Around::Looked(change) => change,
+            Around::NoScope => {
+                self.look(agent, jni, 0, |observer, vm| observer.before(&test.class, vm))
+            }
+        };
+        if let Some(change) = around {
             agent.tell(&Event::ChangedAround { test: test.clone(), change });
         }
     }
 
     pub(crate) fn test_ends(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
-        if !shows_set_up_and_tear_down(test) {
+        if self.scopes.has(this_thread()) {
             return;
         }
         let seen = self.look(agent, jni, 1, |observer, vm| observer.after(&test.class, vm));
         if let Some(Seen { change, tests }) = seen {
             agent.tell(&Event::Changed { test: test.clone(), tests, change });
         }
+    }
+
+    /// The tests that come share an object of this class; none if they share none.
+    pub(crate) fn tests_share(&self, class: Option<String>) {
+        // Where tests overlap, somebody is looking, and loses track.
+        if let Ok(mut guard) = self.observer.try_lock()
+            && let Some(observer) = guard.as_mut()
+        {
+            observer.tests_share(class.as_deref());
+        }
+    }
+
+    /// What runs before a test of this class, and belongs to it, is about to: some frameworks tell of the test only later.
+    pub(crate) fn scope_begins(&self, agent: &Agent, jni: Jni, class: &str) {
+        if self.is_observing() {
+            let around = self.look(agent, jni, 0, |observer, vm| observer.before(class, vm));
+            if let Some(event) = self.scopes.begin(this_thread(), around) {
+                agent.tell(&event);
+            }
+        }
+    }
+
+    /// What runs after a test has run, and the framework has told before how the test ended.
+    pub(crate) fn scope_ends(&self, agent: &Agent, jni: Jni) {
+        let thread = this_thread();
+        if let Some(Event::Finished { test, result, .. }) = self.scopes.finished(thread) {
+            let skipped = matches!(result, RunResult::Skipped { .. });
+            let seen = self.look(agent, jni, 1, |observer, vm| match skipped {
+                true => {
+                    // What ran around it may have left something, and that is nobody's.
+                    observer.lose_track();
+                    Ok(None)
+                }
+                false => observer.after(&test.class, vm),
+            });
+            if let Some(Seen { change, tests }) = seen {
+                agent.tell(&Event::Changed { test, tests, change });
+            }
+        }
+        if let Some(event) = self.scopes.end(thread) {
+            agent.tell(&event);
+        }
+    }
+
+    /// The end of a test is told when what belongs to it has ended: until then the event is kept here.
+    pub(crate) fn hold(&self, thread: u64, event: Event) -> Option<Event> {
+        self.scopes.hold(thread, event)
+    }
+
+    /// Ends of tests that nobody was told of.
+    pub(crate) fn held(&self) -> Vec<Event> {
+        self.scopes.held()
     }
 
     /// Only where so many tests are under way: where tests overlap, nobody can tell which of them changed what. So nobody
@@ -180,7 +237,7 @@ impl Watcher {
         let jvmti = callbacks::jvmti()?;
         let Ok(mut guard) = self.observer.try_lock() else { return None };
         let observer = guard.as_mut()?;
-        match agent.under_way() {
+        match agent.under_way().max(self.scopes.number()) {
             count if count == under_way => {}
             // Between tests.
             0 => return None,
@@ -208,12 +265,6 @@ impl Watcher {
             }
         }
     }
-}
-
-/// TestNG tells of a test without what runs before and after each method: a test that is tidied up there would seem to leave
-/// everything behind.
-fn shows_set_up_and_tear_down(test: &SeenTest) -> bool {
-    test.framework != Framework::TestNg
 }
 
 fn surroundings(jni: Jni) -> Surroundings {

@@ -13,7 +13,7 @@ use jvmti_bindings::sys::jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK;
 use surefoot_classfile::{Argument, Call, ClassFile};
 
 use crate::agent::Agent;
-use crate::hooks::HookedClass;
+use crate::hooks::{HookedClass, Place};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
 use crate::{bundle, callbacks};
@@ -91,7 +91,7 @@ fn woven(agent: &Agent, hooked: &HookedClass, slot: i16, bytes: &[u8]) -> Option
         let arguments = [
             Argument::Int(slot),
             Argument::Int(hook.hook),
-            Argument::Local(hook.first),
+            hook.first.map_or(Argument::Null, Argument::Local),
             hook.second.map_or(Argument::Null, Argument::Local),
         ];
         let call = Call {
@@ -107,7 +107,11 @@ fn woven(agent: &Agent, hooked: &HookedClass, slot: i16, bytes: &[u8]) -> Option
             // Old versions lack some methods: nothing can come from there.
             continue;
         };
-        if let Err(refusal) = class.prepend_static_call(index, &call, &arguments) {
+        let woven = match hook.place {
+            Place::Start => class.prepend_static_call(index, &call, &arguments),
+            Place::Returns => class.append_static_call(index, &call, &arguments),
+        };
+        if let Err(refusal) = woven {
             agent.trouble(format!("{} {} is not watched: {refusal}", hooked.signature, hook.name));
         }
     }

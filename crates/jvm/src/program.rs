@@ -22,8 +22,11 @@ impl Program {
     pub(crate) fn read(class_path: &[String]) -> Program {
         let directories: Vec<PathBuf> =
             class_path.iter().map(PathBuf::from).filter(|path| path.is_dir()).collect();
-        let mut program =
-            Program { directories: directories.clone(), files: Vec::new(), by_name: HashMap::new() };
+        let mut program = Program {
+            directories: directories.clone(),
+            files: Vec::new(),
+            by_name: HashMap::new(),
+        };
         let mut open = directories;
         while let Some(directory) = open.pop() {
             let Ok(entries) = std::fs::read_dir(directory) else { continue };
@@ -31,7 +34,9 @@ impl Program {
                 let path = entry.path();
                 match entry.file_type() {
                     Ok(kind) if kind.is_dir() => open.push(path),
-                    Ok(_) if path.extension().is_some_and(|end| end == "class") => program.add(path),
+                    Ok(_) if path.extension().is_some_and(|end| end == "class") => {
+                        program.add(path)
+                    }
                     _ => {}
                 }
             }

@@ -153,10 +153,11 @@ impl<'m, 'a> Machine<'m, 'a> {
     }
 
     fn step(&mut self, at: u16, action: Action<'a>, operands: Vec<Sources>) {
-        let step = self.flow.steps.entry(at).or_insert_with(|| Step {
-            action,
-            operands: vec![Sources::new(); operands.len()],
-        });
+        let step = self
+            .flow
+            .steps
+            .entry(at)
+            .or_insert_with(|| Step { action, operands: vec![Sources::new(); operands.len()] });
         for (known, more) in step.operands.iter_mut().zip(operands) {
             known.extend(more);
         }
@@ -273,16 +274,16 @@ fn arithmetic(opcode: u8) -> (usize, usize) {
     // Odd ones are of long and double.
     let width = 1 + usize::from(opcode % 2 == 1);
     match opcode {
-        0x2F | 0x31 => (2, 2),                                    // laload, daload
-        0x2E..=0x35 => (2, 1),                                    // elements of arrays
-        0x74..=0x77 => (width, width),                            // neg
-        0x78..=0x7D => (width + 1, width),                        // shifts
-        0x60..=0x83 => (2 * width, width),                        // add .. rem, and .. xor
-        0x85 | 0x87 | 0x8C | 0x8D => (1, 2),                      // i2l, i2d, f2l, f2d
-        0x8A | 0x8F => (2, 2),                                    // l2d, d2l
-        0x88 | 0x89 | 0x8E | 0x90 => (2, 1),                      // l2i, l2f, d2i, d2f
-        0x94 | 0x97 | 0x98 => (4, 1),                             // lcmp, dcmp
-        0x95 | 0x96 => (2, 1),                                    // fcmp
-        _ => (1, 1), // i2f, f2i, i2b, i2c, i2s, arraylength, instanceof
+        0x2F | 0x31 => (2, 2),               // laload, daload
+        0x2E..=0x35 => (2, 1),               // elements of arrays
+        0x74..=0x77 => (width, width),       // neg
+        0x78..=0x7D => (width + 1, width),   // shifts
+        0x60..=0x83 => (2 * width, width),   // add .. rem, and .. xor
+        0x85 | 0x87 | 0x8C | 0x8D => (1, 2), // i2l, i2d, f2l, f2d
+        0x8A | 0x8F => (2, 2),               // l2d, d2l
+        0x88 | 0x89 | 0x8E | 0x90 => (2, 1), // l2i, l2f, d2i, d2f
+        0x94 | 0x97 | 0x98 => (4, 1),        // lcmp, dcmp
+        0x95 | 0x96 => (2, 1),               // fcmp
+        _ => (1, 1),                         // i2f, f2i, i2b, i2c, i2s, arraylength, instanceof
     }
 }

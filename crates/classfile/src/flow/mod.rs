@@ -121,14 +121,32 @@ impl Flow<'_> {
             let Some(step) = self.steps.get(&at) else { continue };
             open.extend(step.operands.iter().flatten());
             if step.action == Action::Makes {
-                let fills = self.steps.values().filter(|step| {
-                    matches!(step.action, Action::Uses(_) | Action::Puts)
-                        && step.operands.first().is_some_and(|into| into.contains(&source))
-                });
-                open.extend(fills.flat_map(|step| step.operands.iter().skip(1).flatten()));
+                open.extend(self.put_into(source));
             }
         }
         origins
+    }
+
+    /// The arguments of all that is called on an object made here, or on what such calls return: it may be the object itself,
+    /// as with a `StringBuilder`.
+    fn put_into(&self, made: Source) -> Sources {
+        let mut known = Sources::from([made]);
+        let mut arguments = Sources::new();
+        loop {
+            let before = known.len();
+            for (at, step) in &self.steps {
+                let is_about = |into: &Sources| !into.is_disjoint(&known);
+                let about = matches!(step.action, Action::Uses(_) | Action::Puts)
+                    && step.operands.first().is_some_and(is_about);
+                if about {
+                    arguments.extend(step.operands.iter().skip(1).flatten());
+                    known.insert(Source::Step(*at));
+                }
+            }
+            if known.len() == before {
+                return arguments;
+            }
+        }
     }
 
     /// What the method may return.

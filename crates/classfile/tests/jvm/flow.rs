@@ -21,7 +21,8 @@ fn all_code_of_real_classes_is_understood() {
             let uses = class.uses(index).unwrap();
             let told = |how| uses.iter().filter(|one| one.how == how).count();
             let met = |how| {
-                let is_it = |action: &Action<'_>| matches!(action, Action::Uses(one) if one.how == how);
+                let is_it =
+                    |action: &Action<'_>| matches!(action, Action::Uses(one) if one.how == how);
                 flow.steps.values().filter(|step| is_it(&step.action)).count()
             };
             // Code that nothing leads to is not run.

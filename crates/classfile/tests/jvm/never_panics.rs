@@ -16,6 +16,7 @@ fn exercise(bytes: &[u8]) {
     for index in indices {
         let _ = class.uses(index);
         let _ = class.flow(index);
+        let _ = class.annotations(index);
         for last in [Argument::Local(0), Argument::Local(1), Argument::Null] {
             let before = class.to_bytes();
             let woven = class.prepend_static_call(index, &call, &[Argument::Int(1000), last]);

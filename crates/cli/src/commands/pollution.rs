@@ -64,8 +64,7 @@ pub(crate) fn run(
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     let scope = Scope { tests, files, include_roots, anew: command.is_empty() };
     let code = WatchedCode::of(&watch);
-    let mut pollution =
-        Pollution::new(&watch, scope, rules, limits(&options.pool)).knowing(&code);
+    let mut pollution = Pollution::new(&watch, scope, rules, limits(&options.pool)).knowing(&code);
     let mut findings = laboratory.pursue(&mut pollution);
     name_ways_in(&mut findings, &watch);
 
@@ -121,16 +120,10 @@ pub(crate) fn say_what_was_left_out(pollution: &Pollution<'_>, console: Console)
             "whether {unclear} of the tests change anything could not be found out: too many of their objects look alike"
         ));
     }
-    let reasons = [
-        (Framework::TestNg, "TestNG", "where their set-up and tear-down end is not known yet"),
-        (Framework::Pytest, "pytest", "Surefoot does not see the state of Python processes yet"),
-    ];
-    for (framework, name, reason) in reasons {
-        let tests = pollution.left_out(framework);
-        if tests > 0 {
-            console.say(&format!(
-                "{tests} tests of {name} were not looked at for pollution: {reason}"
-            ));
-        }
+    let of_pytest = pollution.left_out();
+    if of_pytest > 0 {
+        console.say(&format!(
+            "{of_pytest} tests of pytest were not looked at for pollution: Surefoot does not see the state of Python processes yet"
+        ));
     }
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::support::{Ended, Project, junit4_command, runtimes, tools};
+use crate::support::{
+    Ended, Project, junit4_command, jupiter_command, runtimes, testng_command, tools,
+};
 
 /// Watches classes of testdata/pollution; `java` is the VM and its options.
 fn pollution(project: &Project, options: &[&str], java: &[&str], classes: &[&str]) -> Ended {
@@ -96,7 +98,9 @@ fn what_code_fills_when_asked_is_told_from_what_others_see() {
     assert_eq!(found(&ended), expected.map(str::to_owned).into(), "{}", ended.stderr);
     let shown = project.run(&["pollution", "--show-suppressed"]);
     shown.says("memo: remembers what is worked out from the key\n  pollution.MemoTest$Formats.PATTERNS  1 test");
-    shown.says("pollution.MemoTest.FORMATS  1 test").says("pollution.MemoTest$Formats.shared  1 test");
+    shown
+        .says("pollution.MemoTest.FORMATS  1 test")
+        .says("pollution.MemoTest$Formats.shared  1 test");
 }
 
 #[test]
@@ -178,6 +182,37 @@ fn only_the_parameters_that_pollute_are_named() {
         &["ParameterizedTest"],
         &["keepsEven[1]: pollution.ParameterizedTest.kept[0] was added: 2"],
     );
+}
+
+/// Watches another command than JUnit 4's.
+fn pollution_of(project: &Project, command: Vec<String>) -> Ended {
+    let options = ["pollution", "--format", "json", "--no-files", "--"];
+    project.run(&options.map(str::to_owned).into_iter().chain(command).collect::<Vec<_>>())
+}
+
+#[test]
+fn tests_of_testng_with_what_runs_before_and_after_each_and_the_instance_that_they_share() {
+    for java in runtimes() {
+        let project = Project::new();
+        let java = [java.to_str().unwrap()];
+        let ended = pollution_of(&project, testng_command(&java, &tools().pollution, &["NgTest"]));
+        let expected = [
+            "countsInTheInstance, leavesAnOrderInTheInstance: instance of pollution.NgTest.orders[0] was added: \"pear\"",
+            "countsInTheInstance, leavesAnOrderInTheInstance: instance of pollution.NgTest.visitors: 0 → 7",
+            "keepsEven(int)[1]: pollution.NgTest.KEPT[0] was added: 2",
+        ];
+        assert_eq!(found(&ended), expected.map(str::to_owned).into(), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn the_instance_that_all_tests_of_a_jupiter_class_share() {
+    let project = Project::new();
+    let ended =
+        pollution_of(&project, jupiter_command(&["java"], &tools().pollution, &["PerClassTest"]));
+    let expected =
+        ["leavesAnOrder: instance of pollution.PerClassTest.orders[0] was added: \"pear\""];
+    assert_eq!(found(&ended), expected.map(str::to_owned).into(), "{}", ended.stderr);
 }
 
 #[test]
@@ -268,6 +303,7 @@ fn a_misspelt_test_is_told_before_a_long_run() {
 fn what_stays_beside_static_fields() {
     let project = Project::new();
     let ended = pollution(&project, &[], &["java"], &["LeftoversTest"]);
+    // Each time it gets another port.
     let port = |line: &String| match line.split_once("[127.0.0.1:") {
         Some((before, after)) => {
             format!(
@@ -277,22 +313,26 @@ fn what_stays_beside_static_fields() {
         }
         None => line.clone(),
     };
-    // Each time it gets another port, and a provider another place in another JDK.
-    let place = |line: String| match line.split_once(".configs[") {
-        Some((before, after)) => {
-            format!("{before}.configs[…{}", after.trim_start_matches(|c: char| c.is_ascii_digit()))
-        }
-        None => line,
-    };
-    let found: BTreeSet<String> = found(&ended).iter().map(port).map(place).collect();
+    let found: BTreeSet<String> = found(&ended).iter().map(port).collect();
     let expected = [
         "b_leavesItsCall: pollution.LeftoversTest.CURRENT.get(): null → LeftoversTest$Call",
         "f_leavesAThread: live threads[\"left behind\"] was added: alive",
         "g_leavesAServer: listening sockets[127.0.0.1:0] was added: open",
-        "h_addsAProvider: Security.getProviders().configs[…] was added: ProviderConfig",
+        "h_addsAProvider: Security.getProviders()[\"Some\"] was added: provider",
         "i_addsAHook: shutdown hooks[java.lang.Thread] was added: java.lang.Thread",
     ];
     assert_eq!(found, expected.map(str::to_owned).into(), "{}", ended.stderr);
+}
+
+#[test]
+fn a_provider_is_found_where_the_jdk_takes_others_out_meanwhile() {
+    for java in runtimes() {
+        let project = Project::new();
+        let java = java.to_str().unwrap();
+        let ended = pollution(&project, &["--no-files"], &[java], &["ProviderTest"]);
+        let expected = ["adds: Security.getProviders()[\"Some\"] was added: provider".to_owned()];
+        assert_eq!(found(&ended), expected.into(), "{java}: {}", ended.stderr);
+    }
 }
 
 /// With a directory for temporary files that no other test of ours writes to.

@@ -30,6 +30,7 @@ pub(crate) const FAULTS: &[&str] = &[
 ];
 
 const JUPITER: &str = "junit-platform-console-standalone-1.13.4.jar";
+const TESTNG: &str = "testng-7.5.1.jar";
 
 /// Maven ends with it, wanted or not.
 const RESET: &str = "\u{1b}[0m";
@@ -116,7 +117,8 @@ fn compile(jars: &Path, from: &Path, to: &Path) {
         return;
     }
     let _ = fs::remove_dir_all(to);
-    let frameworks = ["junit-4.13.2.jar", JUPITER].map(|jar| jars.join(jar).display().to_string());
+    let frameworks = ["junit-4.13.2.jar", JUPITER, TESTNG];
+    let frameworks = frameworks.map(|jar| jars.join(jar).display().to_string());
     succeed(
         Command::new("javac")
             .args(["--release", "11", "-nowarn", "-encoding", "UTF-8", "-cp"])
@@ -355,6 +357,19 @@ pub(crate) fn jupiter_command(java: &[&str], compiled: &Path, classes: &[&str]) 
     let rest = ["-cp", &path, "org.junit.platform.console.ConsoleLauncher", "execute"];
     let mut command: Vec<String> = java.iter().chain(&rest).map(|&word| word.to_owned()).collect();
     command.extend(classes.iter().map(|class| format!("--select-class={package}.{class}")));
+    command
+}
+
+/// The same for classes of TestNG.
+pub(crate) fn testng_command(java: &[&str], compiled: &Path, classes: &[&str]) -> Vec<String> {
+    let jars = &tools().jars;
+    let path = [compiled, &jars.join(TESTNG), &jars.join("jcommander-1.78.jar")];
+    let path = path.map(|path| path.display().to_string()).join(":");
+    let package = compiled.file_name().expect("a directory has a name").to_string_lossy();
+    let classes: Vec<String> = classes.iter().map(|class| format!("{package}.{class}")).collect();
+    let rest = ["-cp", &path, "org.testng.TestNG", "-usedefaultlisteners", "false", "-testclass"];
+    let mut command: Vec<String> = java.iter().chain(&rest).map(|&word| word.to_owned()).collect();
+    command.push(classes.join(","));
     command
 }
 

@@ -3,6 +3,7 @@
 use surefoot_model::{Access, Difference, DifferenceKind, StateChange};
 use surefoot_state::{Change, EdgeLabel, Graph, Path, Seen, Target, Verdict, Words, differences};
 
+use super::providers;
 use super::roots::{Root, Roots};
 
 /// More differences than this are not listed: nobody reads them.
@@ -28,7 +29,13 @@ pub(crate) fn change(
     // Which of two equal objects a setting of the process holds tells nobody anything.
     let told =
         told.filter(|one| one.access != Access::Process || one.kind != DifferenceKind::Sharing);
-    let differences = told.collect();
+    let mut differences: Vec<Difference> = told.collect();
+    if differences.iter().any(|one| one.root == providers::ROOT)
+        && let Some(changed) = providers::differences(before, after, words)
+    {
+        differences.retain(|one| one.root != providers::ROOT);
+        differences.extend(changed);
+    }
     StateChange { differences, more: found.more, unclear: found.verdict == Verdict::Unknown }
 }
 
@@ -79,7 +86,8 @@ fn field(path: &Path, graph: &Graph, words: Words<'_>) -> Option<String> {
     let in_collection = path.steps.last().is_some_and(|step| !is_field(step.label));
     let mut at = path.steps.len() - usize::from(in_collection);
     // Of a wrapper nobody sees the field that it has its collection in.
-    let is_unnamed = |label| matches!(label, EdgeLabel::Field(name) if words.names.text(name).is_empty());
+    let is_unnamed =
+        |label| matches!(label, EdgeLabel::Field(name) if words.names.text(name).is_empty());
     while at > 0 && is_unnamed(path.steps[at - 1].label) {
         at -= 1;
     }

@@ -19,6 +19,7 @@ pub(crate) mod observer;
 pub(crate) mod origin;
 mod pace;
 mod picture;
+mod providers;
 mod roots;
 mod snapshot;
 mod things;

@@ -72,6 +72,8 @@ pub(crate) struct Observer {
     patience: Duration,
     /// What is to be put back after each test.
     keeper: Option<Keeper>,
+    /// Since the last look, tests share another object.
+    shares_another: bool,
 }
 
 /// A state, and the classes whose static fields it is of.
@@ -126,6 +128,7 @@ impl Observer {
             process: Process::default(),
             patience,
             keeper: Keeper::new(&observation.keep),
+            shares_another: false,
         }
     }
 
@@ -134,6 +137,19 @@ impl Observer {
         signatures: impl IntoIterator<Item = String>,
     ) {
         self.without_initialiser.extend(signatures);
+    }
+
+    /// The tests that come share an object of this class; none if they share none.
+    pub(crate) fn tests_share(&mut self, class: Option<&str>) {
+        self.roots.name_shared(class.unwrap_or_default());
+        self.shares_another = true;
+    }
+
+    /// Takes out what two objects have not in common.
+    fn without_another(&mut self, change: &mut StateChange) {
+        if std::mem::take(&mut self.shares_another) {
+            change.differences.retain(|difference| difference.root != self.roots.shared());
+        }
     }
 
     /// A test of this class starts. What code around the tests changed since the last one, if it was looked at.
@@ -148,7 +164,8 @@ impl Observer {
         if let Some((_, of)) = &self.last {
             // Between two tests of a class nothing but the framework runs. And what tests did that nobody looked at cannot be
             // told from what was done around them.
-            let nothing_to_see = of.as_deref() == Some(class) || self.unseen > 0;
+            let is_next = of.as_deref() == Some(class) && !self.shares_another;
+            let nothing_to_see = is_next || self.unseen > 0;
             if nothing_to_see || !self.pace.affords(self.overhead, began.elapsed()) {
                 return Ok(None);
             }
@@ -159,8 +176,10 @@ impl Observer {
         let mut change = before.map(|before| self.compare(&before, &capture, vm));
         let process = self.process_now(vm)?;
         if let Some(change) = &mut change {
+            self.without_another(change);
             change.differences.extend(process.since(&self.process));
         }
+        self.shares_another = false;
         self.process = process;
         match (&mut self.files, &mut change) {
             (Some(files), Some(change)) => change.append(files.look()),
@@ -191,6 +210,7 @@ impl Observer {
         for class in after.classes.iter().filter(|class| !known.contains(class)) {
             change.append(self.since_initialised(*class, vm)?);
         }
+        self.without_another(&mut change);
         let process = self.process_at_rest(vm)?;
         change.differences.extend(process.since(&self.process));
         self.process = process;

@@ -65,6 +65,12 @@ const PROCESS: &[Setting] = &[
     ),
 ];
 
+/// Where the probes put the object that the tests of a class share.
+const SHARED: (&str, &str) = ("Ljava/util/SurefootProbe;", "shared");
+
+/// What its root is called, before the name of its class.
+const INSTANCE_OF: &str = "instance of ";
+
 /// Whether a class of the JDK, by its name in a class file, holds settings of the process.
 pub(crate) fn holds_settings(name: &str) -> bool {
     PROCESS.iter().any(|setting| {
@@ -106,11 +112,13 @@ pub(crate) struct Roots {
     waiting: Vec<usize>,
     /// Those that are, in the order in which they were found to be.
     initialised: Vec<usize>,
+    /// The name of the root that is the object that tests share.
+    shared: String,
 }
 
 impl Roots {
     pub(crate) fn new(include: Option<Include>) -> Roots {
-        Roots { include, ..Roots::default() }
+        Roots { include, shared: INSTANCE_OF.to_owned(), ..Roots::default() }
     }
 
     pub(crate) fn has(&self, class: usize, field: u32) -> bool {
@@ -119,6 +127,20 @@ impl Roots {
 
     pub(crate) fn get(&self, class: usize, field: u32) -> Option<&Root> {
         self.classes.get(&class)?.get(&field)
+    }
+
+    /// The tests that come share an object of this class.
+    pub(crate) fn name_shared(&mut self, class: &str) {
+        self.shared = format!("{INSTANCE_OF}{class}");
+        let own = self.classes.values_mut().flat_map(BTreeMap::values_mut);
+        for root in own.filter(|root| root.name.starts_with(INSTANCE_OF)) {
+            root.name.clone_from(&self.shared);
+        }
+    }
+
+    /// What the object that tests share is called.
+    pub(crate) fn shared(&self) -> &str {
+        &self.shared
     }
 
     pub(crate) fn named(&self, name: &str) -> Option<&Root> {
@@ -160,7 +182,9 @@ impl Roots {
                 continue;
             }
             let of_process = PROCESS.iter().any(|setting| setting.class == signature);
+            let holds_shared = signature == SHARED.0;
             let is_included = match &self.include {
+                _ if holds_shared => true,
                 Some(include) => include.covers(&readable(&signature)),
                 None => is_of_project(index, classes, origins, project, jvmti, jni),
             };
@@ -173,7 +197,10 @@ impl Roots {
                     let field = field.as_ref().filter(|field| {
                         field.modifiers & ACC_STATIC != 0 && field.declared_by == signature
                     })?;
-                    let (name, process) = if of_process {
+                    let (name, process) = if holds_shared {
+                        let known = (field.name == SHARED.1).then(|| self.shared.clone());
+                        (known?, false)
+                    } else if of_process {
                         let known = PROCESS.iter().find(|setting| {
                             setting.class == signature && setting.field == field.name
                         });

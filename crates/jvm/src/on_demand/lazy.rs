@@ -10,9 +10,8 @@ use super::visit::{Method, Visit, meet};
 
 pub(super) fn filling(field: &Field, visits: &[Visit<'_>]) -> Filling {
     let after_the_start = || visits.iter().filter(|visit| !visit.initialises);
-    let is_given = |visit: &Visit<'_>| {
-        visit.written.iter().any(|value| !visit.given(value).is_empty())
-    };
+    let is_given =
+        |visit: &Visit<'_>| visit.written.iter().any(|value| !visit.given(value).is_empty());
     if after_the_start().any(is_given) {
         return Filling::Given;
     }

@@ -25,9 +25,8 @@ pub(super) fn filling(_: &Field, visits: &[Visit<'_>]) -> Filling {
         }
     }
     // Who looks something up and is content with finding nothing, sees who was there before.
-    let fills = |visit: &&Visit<'_>| {
-        fillers.contains(&visit.method) || visit.calls_one_of(&fillers)
-    };
+    let fills =
+        |visit: &&Visit<'_>| fillers.contains(&visit.method) || visit.calls_one_of(&fillers);
     let nobody_else_looks = after_the_start.iter().all(fills);
     if nobody_else_looks && !fillers.is_empty() { Filling::OnDemand } else { Filling::Unknown }
 }
@@ -76,9 +75,7 @@ impl<'v, 'a> MapUses<'v, 'a> {
             }
             let result = Source::Step(*at);
             let fill = |how| match arguments {
-                [key, value] => {
-                    Some(Fill { how, key: key.clone(), value: value.clone(), result })
-                }
+                [key, value] => Some(Fill { how, key: key.clone(), value: value.clone(), result }),
                 _ => None,
             };
             match call.name {
@@ -109,7 +106,8 @@ impl<'v, 'a> MapUses<'v, 'a> {
             return false;
         }
         let returned = self.visit.flow.returned();
-        let goes_both_ways = |sources: &Sources| meet(sources, &fill.value) && meet(sources, &there);
+        let goes_both_ways =
+            |sources: &Sources| meet(sources, &fill.value) && meet(sources, &there);
         let others = self.visit.flow.steps.values().filter(|step| !self.is_of_the_map(step));
         fill.how == How::ComputeIfAbsent
             || goes_both_ways(&returned)
@@ -201,9 +199,8 @@ fn takes_its_key(source: Source, visit: &Visit<'_>) -> bool {
         // `Pattern::compile` takes what it is given; a constructor that takes nothing could not be named here.
         return !class.starts_with(b"java/util/") || name != b"<init>";
     }
-    let is_it = |one: &surefoot_classfile::Method<'_>| {
-        one.name() == name && one.descriptor() == descriptor
-    };
+    let is_it =
+        |one: &surefoot_classfile::Method<'_>| one.name() == name && one.descriptor() == descriptor;
     let Some((index, _)) = visit.class.methods().find(|(_, one)| is_it(one)) else { return false };
     let Ok(flow) = visit.class.flow(index) else { return false };
     let key = flow.parameters.checked_sub(1).map(Source::Parameter);

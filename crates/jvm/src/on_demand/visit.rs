@@ -28,9 +28,8 @@ const PRIVATE: u16 = 0x0002;
 
 /// The methods that javac made for nested classes to read a private field with; none if code is not understood.
 pub(super) fn accessors(class: &ClassFile<'_>, field: &Field) -> Option<Vec<Vec<u8>>> {
-    let is_it = |one: &Use<'_>| {
-        one.how != How::Calls && one.class == field.class && one.name == field.name
-    };
+    let is_it =
+        |one: &Use<'_>| one.how != How::Calls && one.class == field.class && one.name == field.name;
     let visits = visits(class, field, &is_it)?;
     let reads_alone = |visit: &&Visit<'_>| {
         is_accessor(visit.method[1])

@@ -6,7 +6,7 @@ use surefoot_model::Filling;
 use crate::support::classes;
 
 fn fields() -> Fields {
-    Fields::new(&[classes().display().to_string(), "no/such/directory".to_owned()])
+    Fields::new(&[classes(), "no/such/directory".to_owned()])
 }
 
 #[test]

@@ -130,11 +130,6 @@ fn succeed(command: &mut Command) {
     );
 }
 
-/// Where the classes of tests/fixtures are.
-pub(crate) fn classes() -> &'static Path {
-    &tools().classes
-}
-
 pub(crate) fn java(version: u32) -> PathBuf {
     tools().runtimes.join(format!("jdk-{version}/bin/java"))
 }

@@ -15,8 +15,8 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use surefoot_model::{
-    Access, Confidence, Difference, DifferenceKind, Evidence, Experiment, FileScope, Finding,
-    FindingKind, Framework, Observe, Outcome, RunChange, StateChange, Suppressed, TestId, Watch,
+    Difference, Experiment, FileScope, Finding, Framework, Observe, Outcome, RunChange,
+    StateChange, TestId, Watch,
 };
 
 use crate::plan::{Limits, Order, Plan};
@@ -26,7 +26,7 @@ pub(crate) use relevance::Relevance;
 pub use roots::Code;
 use roots::Group;
 pub use rules::{Rules, RulesError};
-use words::finding;
+use words::{MOST_PLACES, finding};
 pub(crate) use words::{fix, words};
 
 /// How often the tests that changed something run again, each time in fresh VMs.
@@ -97,7 +97,7 @@ impl<'a> Pollution<'a> {
         let mut files = FileLooks::default();
         let looked_at = |test: &TestId| {
             let framework = watch.tests.get(test).map(|test| test.framework);
-            !matches!(framework, None | Some(Framework::TestNg | Framework::Pytest))
+            !matches!(framework, None | Some(Framework::Pytest))
         };
         let runs = watch.runs().filter(|run| wanted.contains(&run.test) && looked_at(&run.test));
         for run in runs.filter(|run| !run.overlapped && run.result.passed()) {
@@ -171,12 +171,10 @@ impl<'a> Pollution<'a> {
         self.looks.values().filter(|looks| !looks.is_empty()).count()
     }
 
-    /// How many tests of a framework are not looked at: TestNG does not tell where their set-up and tear-down begin and end,
-    /// and no state is captured in Python yet.
-    pub fn left_out(&self, framework: Framework) -> usize {
-        let left_out = matches!(framework, Framework::TestNg | Framework::Pytest);
-        let tests = self.watch.tests.values().filter(|test| test.framework == framework);
-        if left_out { tests.count() } else { 0 }
+    /// How many tests are not looked at: no state is captured in Python yet.
+    pub fn left_out(&self) -> usize {
+        let tests = self.watch.tests.values();
+        tests.filter(|test| test.framework == Framework::Pytest).count()
     }
 
     fn experiments(

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use surefoot_model::{
-    Access, Difference, DifferenceKind, Filling, Suppressed, TestId,
+    Access, Difference, DifferenceKind, Filling, StateChange, Suppressed, TestId,
 };
 
+use super::words::INSTANCE;
 use super::{Pollution, Relevance};
 
 /// What the code of the program says of its fields.
@@ -15,6 +16,8 @@ pub trait Code: fmt::Debug {
     fn set(&self, test: &TestId, field: &str) -> Filling;
     /// How a map in a field comes to its entries.
     fn entered(&self, test: &TestId, field: &str) -> Filling;
+    /// Whether what runs before each test of its class sets the field.
+    fn is_set_before_each(&self, test: &TestId, field: &str) -> bool;
 }
 
 /// What becomes of a difference that no rule suppresses.
@@ -23,6 +26,7 @@ pub(super) enum Group {
     Reported,
     Lazy,
     Memo,
+    SetUp,
     Counter,
     Deep,
 }
@@ -46,6 +50,24 @@ impl<'a> Polluted<'a> {
     }
 }
 
+/// What belongs together: a root, but of the instance that tests share each field by itself. From
+/// `instance of a.B.orders[0]` to `instance of a.B.orders`.
+fn part(difference: &Difference) -> &str {
+    let Difference { root, path, .. } = difference;
+    match path.strip_prefix(root).filter(|_| root.starts_with(INSTANCE)) {
+        Some(below) => {
+            let field = below.get(1..).unwrap_or_default();
+            let end = field.find(['.', '[', '{']).map_or(path.len(), |end| root.len() + 1 + end);
+            path.get(..end).unwrap_or(path)
+        }
+        None => root,
+    }
+}
+
+fn changes(look: &StateChange, root: &str) -> bool {
+    look.differences.iter().any(|difference| difference.root == root)
+}
+
 impl Pollution<'_> {
     /// What is not reported, and why.
     pub fn suppressed(&self) -> Vec<Suppressed> {
@@ -59,6 +81,9 @@ impl Pollution<'_> {
             let (rule, reason) = match group {
                 Group::Reported => return None,
                 Group::Lazy => ("lazy", "set when first asked for"),
+                Group::SetUp => {
+                    ("set-up", "a field of the instance that is set anew before each test")
+                }
                 Group::Memo => ("memo", "remembers what is worked out from the key"),
                 Group::Counter => ("counter", "counts what happened"),
                 Group::Deep => ("deep", "far from any static field"),
@@ -90,31 +115,24 @@ impl Pollution<'_> {
     pub(super) fn polluted(&self) -> BTreeMap<(&str, Group), Polluted<'_>> {
         let mut polluted: BTreeMap<(&str, Group), Polluted<'_>> = BTreeMap::new();
         let on_demand = self.on_demand();
-        for (test, looks) in &self.looks {
-            // How many looks showed it.
-            let mut seen: BTreeMap<(&str, Group), u32> = BTreeMap::new();
-            for look in looks {
-                let told = look.differences.iter().filter(|one| self.rules.suppresses(one).is_none());
-                let grouped = told.map(|one| (one, self.group(test, one, &on_demand)));
-                let mut shown: BTreeSet<(&str, Group)> = BTreeSet::new();
-                for (difference, group) in grouped {
-                    let key = (difference.root.as_str(), group);
-                    shown.insert(key);
-                    let root = polluted.entry(key).or_insert_with(|| Polluted::new(difference));
-                    root.tests.entry(test).or_insert(difference);
-                    root.places.entry(&difference.path).or_insert(difference);
-                }
-                shown.into_iter().for_each(|key| *seen.entry(key).or_default() += 1);
+        for (test, difference) in self.all() {
+            if self.rules.suppresses(difference).is_none() {
+                let group = self.group(test, difference, &on_demand);
+                let key = (difference.root.as_str(), group);
+                let root = polluted.entry(key).or_insert_with(|| Polluted::new(difference));
+                root.tests.entry(test).or_insert(difference);
+                root.places.entry(&difference.path).or_insert(difference);
             }
-            for (key, times) in seen {
-                let Some(root) = polluted.get_mut(&key) else { continue };
-                if times >= 2 {
-                    root.of += looks.len() as u32;
-                    root.seen += times;
-                } else {
-                    // A test that showed it once and never again is not what this root is about.
-                    root.tests.remove(test);
-                }
+        }
+        for ((name, _), root) in &mut polluted {
+            // A test that showed it once and never again is not what this root is about.
+            root.tests.retain(|test, _| {
+                let looks = &self.looks[*test];
+                looks.iter().filter(|look| changes(look, name)).count() >= 2
+            });
+            for looks in root.tests.keys().map(|test| &self.looks[*test]) {
+                root.of += looks.len() as u32;
+                root.seen += looks.iter().filter(|look| changes(look, name)).count() as u32;
             }
         }
         polluted.retain(|_, root| !root.tests.is_empty());
@@ -122,7 +140,10 @@ impl Pollution<'_> {
     }
 
     fn group(&self, test: &TestId, difference: &Difference, on_demand: &BTreeSet<&str>) -> Group {
-        if on_demand.contains(difference.root.as_str()) {
+        if self.is_set_anew(test, difference) {
+            return Group::SetUp;
+        }
+        if on_demand.contains(part(difference)) {
             return Group::Lazy;
         }
         match (Relevance::of(difference), self.filling(test, difference)) {
@@ -137,6 +158,14 @@ impl Pollution<'_> {
             (Relevance::Counter, _) => Group::Counter,
             (Relevance::Deep, _) => Group::Deep,
         }
+    }
+
+    /// Only the tests of its class can see a field of the instance that they share, and their set-up comes before them.
+    fn is_set_anew(&self, test: &TestId, difference: &Difference) -> bool {
+        let Some(class) = difference.root.strip_prefix(INSTANCE) else { return false };
+        let field = part(difference).strip_prefix(&difference.root).unwrap_or_default();
+        let field = format!("{class}{field}");
+        self.code.is_some_and(|code| code.is_set_before_each(test, &field))
     }
 
     fn filling(&self, test: &TestId, difference: &Difference) -> Filling {
@@ -163,9 +192,9 @@ impl Pollution<'_> {
             })
     }
 
-    /// Roots below which something is set by whoever comes first: all of them is filled on demand.
+    /// Roots, or fields of an instance, below which something is set by whoever comes first: all of it is filled on demand.
     fn on_demand(&self) -> BTreeSet<&str> {
         let set = self.all().filter(|(test, one)| self.is_set_by_the_first(test, one));
-        set.map(|(_, difference)| difference.root.as_str()).collect()
+        set.map(|(_, difference)| part(difference)).collect()
     }
 }

@@ -205,16 +205,16 @@ mod tests {
 
     #[test]
     fn a_provider_that_the_jdk_takes_out_is_no_change_and_one_more_is() {
-        let mut change = difference("Security.getProviders().configs[11]", "ProviderConfig", "");
+        let mut change = difference("Security.getProviders()[\"SunPCSC\"]", "provider", "");
         change.access = Access::Process;
         let rules = Rules::new(&[], &[]).unwrap();
         let rule = |change: &Difference| rules.suppresses(change).map(|(name, _)| name.to_owned());
         assert_eq!(rule(&change).as_deref(), Some("invalid-providers"));
-        let mut moved = difference("Security.getProviders().configs[3].provName", "\"A\"", "\"B\"");
-        moved.access = Access::Process;
-        assert_eq!(rule(&moved).as_deref(), Some("invalid-providers"));
         change.before = None;
         assert_eq!(rule(&change), None);
+        let mut moved = difference("Security.getProviders()", "provider", "provider");
+        moved.access = Access::Process;
+        assert_eq!(rule(&moved), None, "another order is somebody's doing");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use super::samples::{difference, file};
 use super::*;
 use crate::samples::{outcome, watch};
-use surefoot_model::{DifferenceKind, Filling, RunResult, Suppressed};
+use surefoot_model::{Access, Confidence, DifferenceKind, Filling, RunResult, Suppressed};
 
 fn all_of(watch: &Watch) -> Scope {
     Scope { tests: watch.tests.keys().cloned().collect(), ..Scope::default() }
@@ -67,8 +67,7 @@ fn what_shows_again_is_one_finding_for_all_tests_that_do_it() {
 
 #[test]
 fn what_never_shows_again_is_no_finding() {
-    let watch =
-        watched(&[("A#1", change(&[difference("com.acme.Shop.open", "true", "false")]))]);
+    let watch = watched(&[("A#1", change(&[difference("com.acme.Shop.open", "true", "false")]))]);
     assert_eq!(play(&watch, |_| change(&[])).0, []);
 }
 
@@ -82,8 +81,7 @@ fn what_is_not_reported_is_counted() {
     };
     let (findings, suppressed, _) = play(&watched(&[("A#1", both())]), |_| both());
     assert_eq!(findings, []);
-    let names: Vec<&str> =
-        suppressed.iter().map(|suppressed| suppressed.rule.as_str()).collect();
+    let names: Vec<&str> = suppressed.iter().map(|suppressed| suppressed.rule.as_str()).collect();
     assert_eq!(names, ["cache", "counter"]);
 }
 
@@ -130,8 +128,7 @@ fn tests_that_were_looked_at_together_are_looked_at_alone_if_one_changed_somethi
     {
         run.change_together = Some(together);
     }
-    let (findings, _, runs) =
-        play(&watch, |test| if test == "A#2" { open() } else { change(&[]) });
+    let (findings, _, runs) = play(&watch, |test| if test == "A#2" { open() } else { change(&[]) });
     assert_eq!(findings.len(), 1);
     assert_eq!(findings[0].tests, [TestId::from("A#2")]);
     assert_eq!(runs, 4, "A#1 and A#2 alone, then A#2 twice to confirm it");
@@ -224,6 +221,11 @@ impl Code for Says {
     fn entered(&self, _: &TestId, _: &str) -> Filling {
         self.0
     }
+
+    /// Of what is called after it.
+    fn is_set_before_each(&self, _: &TestId, field: &str) -> bool {
+        field.ends_with(".setAnew")
+    }
 }
 
 /// The roots that are reported, and the names of the rules that others fall under.
@@ -265,4 +267,16 @@ fn a_private_field_that_a_caller_sets_is_reported_though_it_was_unset() {
     assert_eq!(judged(&set, Filling::Given).0, ["com.acme.Shop.owner"]);
     set.steps = 1;
     assert_eq!(judged(&set, Filling::Given).1, ["lazy"], "inside an object it may be its own");
+}
+
+#[test]
+fn what_set_up_sets_anew_in_a_shared_instance_is_not_reported() {
+    for (field, rule) in [("setAnew", Some("set-up")), ("kept", None)] {
+        let mut entry = difference("instance of a.B", "", "Order");
+        entry.path = format!("instance of a.B.{field}[0]");
+        (entry.kind, entry.before, entry.steps) = (DifferenceKind::Added, None, 2);
+        let (reported, rules) = judged(&entry, Filling::Unknown);
+        assert_eq!(rules.first().map(String::as_str), rule, "{field}");
+        assert_eq!(reported.len(), usize::from(rule.is_none()), "{field}");
+    }
 }

@@ -8,8 +8,11 @@ use super::relevance::Relevance;
 use super::roots::Polluted;
 use crate::shell::quoted;
 
+/// What the root is called that is the object on which all tests of a class run, before the name of the class.
+pub(super) const INSTANCE: &str = "instance of ";
+
 /// Most places below one root that a finding names.
-const MOST_PLACES: usize = 5;
+pub(super) const MOST_PLACES: usize = 5;
 
 pub(super) fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Finding {
     let mut places: Vec<&Difference> = root.places.values().copied().collect();
@@ -19,7 +22,7 @@ pub(super) fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Findi
         .take(MOST_PLACES)
         .map(|place| Evidence { label: "path".to_owned(), text: words(place) })
         .collect();
-    if let Some(text) = visible(root.access) {
+    if let Some(text) = visible(name, root.access) {
         evidence.insert(1, Evidence { label: "visible".to_owned(), text: text.to_owned() });
     }
     if places.len() > MOST_PLACES {
@@ -46,8 +49,9 @@ pub(super) fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Findi
 }
 
 /// How another test could see a field that its class does not keep for itself.
-fn visible(access: Access) -> Option<&'static str> {
+fn visible(name: &str, access: Access) -> Option<&'static str> {
     match access {
+        _ if name.starts_with(INSTANCE) => Some("all tests of the class run on this instance"),
         Access::Public => Some("any code can read the field: it is public"),
         Access::Protected => Some("subclasses and classes of its package can read the field"),
         Access::Package => Some("classes of its package can read the field"),
@@ -94,6 +98,9 @@ pub(crate) fn fix(
         return format!("{undo}, in {tear_down}");
     }
     match kind {
+        _ if root.starts_with(INSTANCE) => {
+            format!("set its fields anew before each test, or back in {tear_down}")
+        }
         Some(DifferenceKind::Added) => {
             format!(
                 "take out in {tear_down} what the test put in, or give each test an instance of its own"

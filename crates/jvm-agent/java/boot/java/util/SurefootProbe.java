@@ -12,6 +12,9 @@ package java.util;
 public abstract class SurefootProbe {
     private static final SurefootProbe[] PROBES = new SurefootProbe[128];
 
+    /** The object that the tests of a class share; where state begins, for the agent. */
+    static Object shared;
+
     protected SurefootProbe() {}
 
     /** Woven into a framework's method: the hook-th place of interest, in the framework of this slot. */
@@ -37,6 +40,14 @@ public abstract class SurefootProbe {
         ((Runnable) SurefootLoader.load(ClassLoader.getSystemClassLoader(), "surefoot.drive.Driver")).run();
     }
 
+    /** Null if each test has an object of its own. */
+    protected static void share(Object instance) {
+        if (instance != shared) {
+            shared = instance;
+            emit(Kind.SHARES, instance == null ? null : instance.getClass().getName());
+        }
+    }
+
     protected abstract void on(int hook, Object first, Object second) throws Exception;
 
     /** The loader of the class that was woven for this slot. */
@@ -46,6 +57,9 @@ public abstract class SurefootProbe {
     private static native String probeName(int slot);
 
     static native byte[] classBytes(String name);
+
+    /** Whether the state around tests is looked at. */
+    protected static native boolean observes();
 
     public static native void emit(int kind, String... fields);
 
@@ -66,6 +80,9 @@ public abstract class SurefootProbe {
         public static final int ABORTED_SO_FAR = 6;
         public static final int TROUBLE = 7;
         public static final int DONE = 8;
+        public static final int SCOPE_BEGINS = 9;
+        public static final int SCOPE_ENDS = 10;
+        public static final int SHARES = 11;
 
         private Kind() {}
     }

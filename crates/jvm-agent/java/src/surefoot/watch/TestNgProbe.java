@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SurefootProbe;
 import java.util.TreeMap;
+import org.testng.ITestNGMethod;
 import org.testng.ITestResult;
 import org.testng.xml.XmlSuite;
 import surefoot.testng.Address;
@@ -12,9 +13,15 @@ import surefoot.testng.Address;
 public final class TestNgProbe extends SurefootProbe {
     private static final int TEST = 0;
     private static final int CONFIGURATION = 1;
+    private static final int BEGINS = 2;
+    private static final int ENDS = 3;
 
     @Override
-    protected void on(int hook, Object first, Object second) {
+    protected void on(int hook, Object first, Object second) throws ReflectiveOperationException {
+        if (hook == BEGINS || hook == ENDS) {
+            scope(hook, first);
+            return;
+        }
         ITestResult result = (ITestResult) first;
         if (!LaunchFacts.taken()) {
             String[] facts = LaunchFacts.once(configuration(result));
@@ -27,6 +34,24 @@ public final class TestNgProbe extends SurefootProbe {
         } else if (hook == CONFIGURATION && result.getStatus() == ITestResult.FAILURE) {
             emit(Kind.CONTAINER_FAILED, seen(result, true).with("FAILED", result.getThrowable()));
         }
+    }
+
+    /** A run of a test method with what runs before and after each, of which TestNG's listeners are not told. */
+    private static void scope(int hook, Object arguments) throws ReflectiveOperationException {
+        if (!observes()) {
+            return;
+        }
+        if (hook == BEGINS) {
+            share(of(arguments, "getInstance"));
+            emit(Kind.SCOPE_BEGINS, ((ITestNGMethod) of(arguments, "getTestMethod")).getTestClass().getName());
+        } else {
+            emit(Kind.SCOPE_ENDS);
+        }
+    }
+
+    /** Of the arguments to TestInvoker.invokeMethod, whose class is in another package from version to version. */
+    private static Object of(Object arguments, String getter) throws ReflectiveOperationException {
+        return arguments.getClass().getMethod(getter).invoke(arguments);
     }
 
     private static void test(ITestResult result) {

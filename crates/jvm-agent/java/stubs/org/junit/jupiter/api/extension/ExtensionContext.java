@@ -1,0 +1,5 @@
+package org.junit.jupiter.api.extension;
+
+public interface ExtensionContext {
+    java.util.Optional<?> getTestInstanceLifecycle();
+}
