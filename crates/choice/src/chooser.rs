@@ -111,7 +111,14 @@ mod tests {
     use super::*;
 
     fn choosing(level: Level) -> Choosing {
-        Choosing { seed: 42, level, only: None, models: Vec::new(), trace: false }
+        Choosing {
+            seed: 42,
+            level,
+            only: None,
+            models: Vec::new(),
+            declared: Vec::new(),
+            trace: false,
+        }
     }
 
     fn question(place: u64) -> Question<'static> {

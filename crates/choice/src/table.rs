@@ -44,7 +44,14 @@ impl Program {
 
 /// Which of the assertions fail: lines 4, 5, 7, 10, 13, 17 and 22 of the figure.
 fn failures(level: Level, seed: u64) -> [bool; 7] {
-    let choosing = Choosing { seed, level, only: None, models: Vec::new(), trace: false };
+    let choosing = Choosing {
+        seed,
+        level,
+        only: None,
+        models: Vec::new(),
+        declared: Vec::new(),
+        trace: false,
+    };
     let mut chooser = Chooser::new(choosing);
     chooser.test_starts("figure");
     let mut program = Program { chooser, level, remembered: BTreeMap::new(), line: 0 };

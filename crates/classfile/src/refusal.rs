@@ -54,7 +54,7 @@ pub enum Refusal {
     CallNotVoid,
     #[error("the called method does not return what is needed in its place")]
     CallReturns,
-    #[error("the method returns no reference")]
+    #[error("the method returns neither a reference nor an int or a long")]
     ReturnsNoReference,
     #[error("the class has no field {0:?} of this type")]
     NoSuchField(&'static str),

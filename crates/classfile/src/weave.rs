@@ -62,9 +62,9 @@ impl ClassFile<'_> {
         })
     }
 
-    /// Lets `method` return what `call` makes of the reference that it was about to return. The called method takes that
-    /// reference, then the arguments, and returns one of the type that it took; if that is another type than the method
-    /// returns, it is cast.
+    /// Lets `method` return what `call` makes of the reference, the int or the long that it was about to return. The called
+    /// method takes that, then the arguments, and returns one of the type that it took; if that is another type of reference
+    /// than the method returns, it is cast.
     ///
     /// When this is refused, the class stays as it was. A [`Argument::Local`] that the method stores something else in is
     /// refused ([`Refusal::LocalAtReturn`]).
@@ -75,10 +75,11 @@ impl ClassFile<'_> {
         arguments: &[Argument],
     ) -> Result<(), Refusal> {
         let returned = self.check(method, call, arguments, |own, returns| {
-            if !is_reference(own) {
+            if !is_reference(own) && !is_number(own) {
                 return Err(Refusal::ReturnsNoReference);
             }
-            is_reference(returns).then(|| own.to_vec()).ok_or(Refusal::CallReturns)
+            let fits = own == returns || is_reference(own) && is_reference(returns);
+            fits.then(|| own.to_vec()).ok_or(Refusal::CallReturns)
         })?;
         let cast = !call.descriptor.as_bytes().ends_with(&[b")", &returned[..]].concat());
         let reads = call::locals(arguments).collect();
@@ -167,8 +168,8 @@ impl ClassFile<'_> {
     }
 
     /// Whether `method` has code, and `call` takes the arguments and returns what it should: that gets the type that the
-    /// method returns and the one that the call does. A call that takes one reference more than there are arguments takes
-    /// what is on the stack.
+    /// method returns and the one that the call does. A call that takes one value more than there are arguments takes what
+    /// is on the stack.
     fn check<T>(
         &self,
         method: MethodIndex,
@@ -180,7 +181,7 @@ impl ClassFile<'_> {
         let called = MethodDescriptor::parse(call.descriptor.as_bytes())?;
         let own = MethodDescriptor::parse(target.descriptor())?;
         let checked = returns(own.returns, called.returns)?;
-        let takes_returned = is_reference(called.returns)
+        let takes_returned = (is_reference(called.returns) || is_number(called.returns))
             && called.parameters.len() == arguments.len() + 1
             && called.parameters.first() == Some(&called.returns);
         let parameters = &called.parameters[usize::from(takes_returned)..];
@@ -227,6 +228,10 @@ impl ClassFile<'_> {
             }
         }
     }
+}
+
+fn is_number(descriptor: &[u8]) -> bool {
+    matches!(descriptor, b"I" | b"J")
 }
 
 /// `checkcast` to a type by its descriptor.

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
-use surefoot_model::ClassSetup;
 use surefoot_model::choice::MODELS;
+use surefoot_model::{ChoiceKind, ClassSetup, Declaration};
 
 /// Finds unreliable tests before they fail.
 ///
@@ -291,6 +291,11 @@ pub(crate) struct AssumptionOptions {
     /// The first seed; the others follow it [default: 42]
     #[arg(long, value_name = "SEED")]
     pub(crate) seed: Option<u64>,
+    /// A method of any library that promises less than it keeps: its class and name, and permute, extend or random, as in
+    /// com.acme.Catalog.names=permute (can be given again)
+    #[arg(long, value_name = "METHOD=KIND", value_parser = declaration)]
+    #[serde(default)]
+    pub(crate) declare: Vec<DeclaredMethod>,
     /// Only change the order of this, such as java.util.HashMap (can be given again) [default: all in docs/models.md]
     #[arg(long, value_name = "MODEL", value_parser = model)]
     #[serde(default)]
@@ -376,6 +381,7 @@ impl AssumptionOptions {
             level: self.level.or(other.level),
             seeds: self.seeds.or(other.seeds),
             seed: self.seed.or(other.seed),
+            declare: [self.declare, other.declare.clone()].concat(),
             only: if self.only.is_empty() { other.only.clone() } else { self.only },
             pool: self.pool.or(&other.pool),
         }
@@ -522,6 +528,32 @@ fn model(text: &str) -> Result<ModelName, String> {
         .ok_or_else(|| format!("there is no model of that name; there are {}", MODELS.join(", ")))
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct DeclaredMethod(pub(crate) Declaration);
+
+impl TryFrom<String> for DeclaredMethod {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<DeclaredMethod, String> {
+        declaration(&text)
+    }
+}
+
+fn declaration(text: &str) -> Result<DeclaredMethod, String> {
+    const EXAMPLE: &str = "as in com.acme.Catalog.names=permute";
+    let (method, kind) = text
+        .split_once('=')
+        .ok_or_else(|| format!("it is a method and permute, extend or random, {EXAMPLE}"))?;
+    let kind = ChoiceKind::ALL.into_iter().find(|known| known.name() == kind);
+    let kind = kind.ok_or_else(|| format!("a kind is permute, extend or random, {EXAMPLE}"))?;
+    let is_name = |part: &str| !part.is_empty() && !part.contains([' ', '(', '/', '#']);
+    if !method.contains('.') || !method.split('.').all(is_name) {
+        return Err(format!("a method is the full name of its class and its own, {EXAMPLE}"));
+    }
+    Ok(DeclaredMethod(Declaration { method: method.to_owned(), kind }))
+}
+
 /// As [`overhead`], for the configuration.
 fn overhead_of_file<'d, D: serde::Deserializer<'d>>(file: D) -> Result<Option<f64>, D::Error> {
     let number: Option<f64> = Deserialize::deserialize(file)?;
@@ -542,6 +574,16 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn declarations_are_parsed_and_nonsense_is_refused() {
+        let parsed = declaration("com.acme.Catalog$Inner.names=extend").map(|one| one.0);
+        let method = "com.acme.Catalog$Inner.names".to_owned();
+        assert_eq!(parsed, Ok(Declaration { method, kind: ChoiceKind::Extend }));
+        for text in ["a.B.c", "a.B.c=shuffle", "names=permute", "a.B.=permute", "a.B#c()=permute"] {
+            assert!(declaration(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -90,6 +90,7 @@ mod tests {
             seeds = 3
             seed = 7
             only = ["java.util.HashMap"]
+            declare = ["com.acme.Catalog.names=permute"]
             jobs = 1
             "#,
         )
@@ -111,6 +112,7 @@ mod tests {
             "[check]\nreplay = 1",
             "[rerun]\nrepeat = 1",
             "[assumptions]\nonly = [\"HashMap\"]",
+            "[assumptions]\ndeclare = [\"Catalog\"]",
         ] {
             assert!(toml::from_str::<Config>(text).is_err(), "{text}");
         }

@@ -168,10 +168,15 @@ extern "system" fn class_file_load_hook(
             let name = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) });
             match name.and_then(|name| hooks::find_by_name(name.to_bytes())) {
                 Some(hooked) => weave::weave_loading(agent, jvmti, jni, loader, hooked, bytes),
-                None => agent.watcher.class_loaded(jni, name, domain, bytes),
+                None => {
+                    let text = name.and_then(|name| name.to_str().ok()).unwrap_or_default();
+                    let declared = models::woven(agent, text, bytes);
+                    let bytes = declared.as_deref().unwrap_or(bytes);
+                    agent.watcher.class_loaded(jni, name, domain, bytes).or(declared)
+                }
             }
         } else {
-            models::rewrite(bytes).or_else(|| weave::rewrite(agent, bytes))
+            models::rewrite(agent, bytes).or_else(|| weave::rewrite(agent, bytes))
         };
         if let Some(woven) = woven {
             // SAFETY: the VM passes these places, for the time of this call.

@@ -8,6 +8,7 @@ use surefoot_model::{ChoiceDetail, ChoiceId, Choosing, Level, MadeChoice, RunCho
 use crate::agent::Agent;
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
+use crate::models::Asked;
 use crate::place::Places;
 use crate::{bundle, models};
 
@@ -42,6 +43,14 @@ impl Choices {
     pub(crate) fn make(&self, agent: &Agent, jvmti: Jvmti, jni: Jni, choosing: Choosing) {
         if let Err(why) = models::weave(agent, jvmti, jni, &choosing.models) {
             return agent.trouble(format!("no choices are made: {why}"));
+        }
+        let declared = if choosing.models.is_empty() {
+            choosing.declared.as_slice()
+        } else {
+            Default::default()
+        };
+        if let Err(why) = models::declare(agent, jvmti, declared) {
+            agent.trouble(format!("methods that were declared are left as they are: {why}"));
         }
         let set = |name, value: bool| {
             let class = jni.find_class(bundle::CHOICES)?;
@@ -96,22 +105,22 @@ impl Choices {
         content: u64,
         size: u32,
     ) -> Option<Vec<u32>> {
-        let (model, by_content) = models::name(model)?;
+        let asked = models::find(model)?;
         let place = self.places.find(jvmti, jni)?;
         let mut making = self.locked();
         let making = making.as_mut()?;
         let question = Question {
-            model,
+            model: &asked.name,
             place: place.number,
             in_initialiser: place.in_initialiser,
-            by_content,
+            by_content: asked.by_content,
             content,
             size,
         };
         let chosen = making.chooser.choose(&question);
         let order = chosen.order.unwrap_or_default();
         if making.trace && !order.is_empty() {
-            making.note(chosen.id, model, place.method, &order);
+            making.note(chosen.id, &asked, place.method, &order);
         }
         Some(order)
     }
@@ -157,11 +166,12 @@ impl Choices {
 }
 
 impl Making {
-    fn note(&mut self, id: ChoiceId, model: &str, place: String, order: &[u32]) {
+    fn note(&mut self, id: ChoiceId, asked: &Asked, place: String, order: &[u32]) {
         if self.made.len() >= MOST_TOLD || self.made.iter().rev().any(|made| made.id == id) {
             return;
         }
-        self.made.push(MadeChoice { id, model: model.to_owned(), place, detail: None });
+        let model = asked.name.to_string();
+        self.made.push(MadeChoice { id, model, kind: asked.kind, place, detail: None });
         self.orders.push(if self.made.len() <= MOST_DETAILS { order.to_vec() } else { Vec::new() });
     }
 }

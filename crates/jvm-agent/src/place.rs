@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
+use crate::models;
 
 /// How far out the stack is read.
 const DEPTH: usize = 64;
@@ -88,7 +89,11 @@ impl Places {
         let boot = jvmti.class_loader(class).is_some_and(|loader| loader.is_null());
         jni.delete_local(class);
         let method = Method {
-            whose: whose(&class_name, &name, boot),
+            whose: match models::is_declared(&class_name, &name) {
+                // What it returns is for its caller.
+                true => Whose::PassesOn,
+                false => whose(&class_name, &name, boot),
+            },
             number: xxh3_64(format!("{class_name}.{name}").as_bytes()),
             name: format!("{}.{name}", class_name.replace('/', ".")),
         };
@@ -189,6 +194,7 @@ fn lists(class: &str, method: &str) -> bool {
         "getAvailableLocales" => class.starts_with("java/text/") || class.starts_with("java/util/"),
         "getISOCountries" | "getISOLanguages" => class == "java/util/Locale",
         "getAvailableIDs" => class == "java/util/TimeZone",
+        "getZoneStrings" => class == "java/text/DateFormatSymbols",
         _ => false,
     }
 }

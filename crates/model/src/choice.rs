@@ -38,6 +38,49 @@ impl fmt::Display for Level {
     }
 }
 
+/// How a specification leaves open what happens (dissertation, Table 2.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChoiceKind {
+    /// Elements come in any order.
+    #[default]
+    Permute,
+    /// There may be more elements.
+    Extend,
+    /// Any number.
+    Random,
+}
+
+impl ChoiceKind {
+    pub const ALL: [ChoiceKind; 3] = [ChoiceKind::Permute, ChoiceKind::Extend, ChoiceKind::Random];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            ChoiceKind::Permute => "permute",
+            ChoiceKind::Extend => "extend",
+            ChoiceKind::Random => "random",
+        }
+    }
+
+    fn is_permute(&self) -> bool {
+        *self == ChoiceKind::Permute
+    }
+}
+
+impl fmt::Display for ChoiceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a user says of a method: that it promises less than it keeps.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declaration {
+    /// `com.acme.Catalog.names`: all methods of that name.
+    pub method: String,
+    pub kind: ChoiceKind,
+}
+
 /// What can be chosen, by the name of what it is a choice of. docs/models.md describes them.
 pub const MODELS: &[&str] = &[
     "java.util.HashMap",
@@ -51,6 +94,7 @@ pub const MODELS: &[&str] = &[
     "java.lang.Class",
     "java.lang.reflect.AnnotatedElement",
     "java.util.Locale",
+    "java.text.DateFormatSymbols",
     "java.io.File",
     "java.nio.file.DirectoryStream",
 ];
@@ -66,6 +110,9 @@ pub struct Choosing {
     /// Only what these models are of; all if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<String>,
+    /// Methods that can be chosen for too, unless it is only for some models.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub declared: Vec<Declaration>,
     /// Tell each choice that is made.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trace: bool,
@@ -118,6 +165,8 @@ pub struct MadeChoice {
     pub id: ChoiceId,
     /// What it is a choice of: `java.util.HashMap`.
     pub model: String,
+    #[serde(default, skip_serializing_if = "ChoiceKind::is_permute")]
+    pub kind: ChoiceKind,
     /// The method that saw the order, as `com.acme.Cart.total`.
     pub place: String,
     /// Told for the first choices of a run.
@@ -129,7 +178,8 @@ pub struct MadeChoice {
 pub struct ChoiceDetail {
     /// From the JDK's method down to the test; one frame each, as Java prints it.
     pub stack: Vec<String>,
-    /// The elements in the order of the JDK; only the first ones if they are many.
+    /// The elements in the order of the JDK; only the first ones if they are many. What is usual comes first, and what it
+    /// may be instead after it, where the choice is not one of an order.
     pub elements: Vec<String>,
     /// Which of all elements came at each place instead.
     pub order: Vec<u32>,

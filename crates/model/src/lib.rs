@@ -20,7 +20,9 @@ pub mod state;
 pub mod test;
 pub mod watch;
 
-pub use choice::{ChoiceDetail, ChoiceId, Choosing, Level, MadeChoice, RunChoices};
+pub use choice::{
+    ChoiceDetail, ChoiceId, ChoiceKind, Choosing, Declaration, Level, MadeChoice, RunChoices,
+};
 pub use command::Command;
 pub use comparison::{Comparison, Standing};
 pub use event::Event;

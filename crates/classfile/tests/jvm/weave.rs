@@ -126,6 +126,19 @@ fn what_a_method_returns_can_be_replaced() {
 }
 
 #[test]
+fn numbers_that_a_method_returns_can_be_replaced() {
+    let of = |descriptor| Call { class: "Probe", method: "same", descriptor };
+    let hits = run_woven("numbers", |class, (index, method), number| {
+        let ints = class.replace_returned(index, &of("(II)I"), &[number]);
+        let longs = class.replace_returned(index, &of("(JI)J"), &[number]);
+        let returned = returned_by(&method);
+        let expected = (returned == b'I', returned == b'J');
+        assert_eq!((ints.is_ok(), longs.is_ok()), expected, "{}", name_of(class, &method));
+    });
+    assert!(hits.len() > 10, "{hits:?}");
+}
+
+#[test]
 fn a_method_can_be_asked_to_do_nothing() {
     let instead = Call { class: "Probe", method: "instead", descriptor: "(I)Z" };
     let text = Call { class: "Probe", method: "text", descriptor: "(I)Ljava/lang/String;" };

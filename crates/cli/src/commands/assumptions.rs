@@ -77,6 +77,7 @@ pub(crate) fn seeds(options: &AssumptionOptions, count: u32) -> Seeds {
         first: options.seed.unwrap_or(FIRST_SEED),
         count: options.seeds.map_or(count, NonZeroU32::get),
         models: options.only.iter().map(|model| model.0.clone()).collect(),
+        declared: options.declare.iter().map(|method| method.0.clone()).collect(),
     }
 }
 

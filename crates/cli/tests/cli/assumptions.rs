@@ -100,6 +100,20 @@ fn figure_2_7_fails_at_level_full_alone() {
 }
 
 #[test]
+fn figure_2_10_relies_on_the_length_of_a_row() {
+    let project = Project::new();
+    let ended = assumptions(&project, &[], JAVA, &["ZoneNamesTest"]);
+    expect(
+        &ended,
+        &["ZoneNamesTest#shortName: assumptions.ZoneNamesTest.shortName(ZoneNamesTest.java:14) \
+           by DateFormatSymbols.getZoneStrings"],
+    );
+    let report = ended.json();
+    let length = texts(&report["findings"][0], "length")[0];
+    assert!(length.starts_with("usual 7, fails with "), "{length}");
+}
+
+#[test]
 fn two_choices_of_many_are_both_named() {
     let project = Project::new();
     let ended = assumptions(&project, &["--seeds", "20"], JAVA, &["TwoTest"]);
@@ -127,6 +141,29 @@ fn only_what_is_asked_for_is_changed() {
     expect(&assumptions(&project, &only, JAVA, &["BookTest", "MapUtilsTest"]), &[]);
     let wrong = project.run(&["assumptions", "--only", "HashMap"]);
     wrong.expect(2).says("there are java.util.HashMap, ");
+}
+
+#[test]
+fn a_method_of_a_library_can_be_declared() {
+    let project = Project::new();
+    expect(&assumptions(&project, &[], JAVA, &["LibraryTest"]), &[]);
+    let method = "assumptions.LibraryTest$Library.authors";
+    let file = format!("[assumptions]\ndeclare = [\"{method}=permute\"]\n");
+    std::fs::write(project.path().join("surefoot.toml"), file).unwrap();
+    let ended = project.run(&["assumptions", "--format", "json"]);
+    expect(
+        &ended,
+        &["LibraryTest#firstAuthor: assumptions.LibraryTest.firstAuthor(LibraryTest.java:20) \
+           by LibraryTest$Library.authors"],
+    );
+    let verdict = format!("fails when {method} returns its elements in another order");
+    assert_eq!(ended.json()["findings"][0]["verdict"], verdict);
+    project
+        .run(&["reproduce", "LibraryTest"])
+        .expect(1)
+        .says("usual [\"Ada\", \"Grace\", \"Mary\"]");
+    let wrong = project.run(&["assumptions", "--declare", &format!("{method}=random")]);
+    wrong.says("it returns Ljava/util/List;, and random is for int and long");
 }
 
 #[test]

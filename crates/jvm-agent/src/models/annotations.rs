@@ -4,12 +4,15 @@
 //! value is an array of length 0." (`java.lang.reflect.AnnotatedElement`) Of an order nothing is said. It is said for
 //! `getAnnotationsByType`, which is left alone; so are the parameters that annotations are of.
 
+use surefoot_model::ChoiceKind;
+
 use super::{Method, Model, Passed, Weaving, Woven};
 
 const ARRAY: &str = "()[Ljava/lang/annotation/Annotation;";
 
 pub(super) static MODEL: Model = Model {
     name: "java.lang.reflect.AnnotatedElement",
+    kind: ChoiceKind::Permute,
     by_content: true,
     classes: &[
         Woven {

@@ -7,6 +7,8 @@
 //!
 //! Bulk operations with a parallelism threshold are left as they are.
 
+use surefoot_model::ChoiceKind;
+
 use super::look::{ENTRIES, KEYS, Look, VALUES};
 use super::{Method, Model, Passed, Weaving, Woven};
 
@@ -14,6 +16,7 @@ const VIEW: &[Look] = &[Look::Iterator, Look::Spliterator, Look::ForEach];
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.concurrent.ConcurrentHashMap",
+    kind: ChoiceKind::Permute,
     by_content: false,
     classes: &[
         Woven {

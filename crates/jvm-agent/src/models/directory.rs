@@ -2,10 +2,13 @@
 //!
 //! "The elements returned by the iterator are in no specific order." (`java.nio.file.DirectoryStream`)
 
+use surefoot_model::ChoiceKind;
+
 use super::{Method, Model, Passed, Weaving, Woven};
 
 pub(super) static MODEL: Model = Model {
     name: "java.nio.file.DirectoryStream",
+    kind: ChoiceKind::Permute,
     by_content: true,
     classes: &[Woven {
         class: "sun/nio/fs/UnixDirectoryStream",

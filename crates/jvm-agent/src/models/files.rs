@@ -3,10 +3,13 @@
 //! "There is no guarantee that the name strings in the resulting array will appear in any specific order; they are not, in
 //! particular, guaranteed to appear in alphabetical order." (`java.io.File`)
 
+use surefoot_model::ChoiceKind;
+
 use super::{Method, Model, Passed, Weaving, Woven};
 
 pub(super) static MODEL: Model = Model {
     name: "java.io.File",
+    kind: ChoiceKind::Permute,
     by_content: true,
     classes: &[Woven {
         class: "java/io/File",

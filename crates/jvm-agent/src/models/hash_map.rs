@@ -6,6 +6,8 @@
 //! LinkedHashMap and LinkedHashSet have views of their own, whose order is specified: nothing of them is touched. Copies,
 //! text and streams go by way of the methods here. Serialised forms are left as they are.
 
+use surefoot_model::ChoiceKind;
+
 use super::look::{ENTRIES, KEYS, Look, VALUES};
 use super::{Model, Passed, Woven};
 
@@ -17,6 +19,7 @@ const VIEW: &[Look] =
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.HashMap",
+    kind: ChoiceKind::Permute,
     by_content: false,
     classes: &[
         Woven {

@@ -6,6 +6,8 @@
 //!
 //! Its text, its streams and its copies go by way of its views.
 
+use surefoot_model::ChoiceKind;
+
 use super::look::Look;
 use super::{Model, Passed, Woven};
 
@@ -13,6 +15,7 @@ const OUTER: Passed = Passed::Field("this$0", "Ljava/util/Hashtable;");
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.Hashtable",
+    kind: ChoiceKind::Permute,
     by_content: false,
     classes: &[
         Woven {

@@ -3,6 +3,8 @@
 //! "This class makes no guarantees as to the order of the map; in particular, it does not guarantee that the order will
 //! remain constant over time." (`java.util.IdentityHashMap`)
 
+use surefoot_model::ChoiceKind;
+
 use super::look::{ENTRIES, KEYS, Look, VALUES};
 use super::{Model, Passed, Woven};
 
@@ -13,6 +15,7 @@ const VIEW: &[Look] = &[Look::Iterator, Look::Spliterator, Look::ToTypedArray];
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.IdentityHashMap",
+    kind: ChoiceKind::Permute,
     by_content: false,
     classes: &[
         Woven {

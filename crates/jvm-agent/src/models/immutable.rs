@@ -5,6 +5,8 @@
 //!
 //! `toArray` of larger sets, and all other looks at them and at maps, go by way of the iterator.
 
+use surefoot_model::ChoiceKind;
+
 use super::{Method, Model, Passed, Weaving, Woven};
 
 const HELPER: &str = "java/util/SurefootImmutable";
@@ -43,6 +45,7 @@ const fn to_array(descriptor: &'static str) -> Method {
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.Set.of",
+    kind: ChoiceKind::Permute,
     by_content: false,
     classes: &[
         Woven {

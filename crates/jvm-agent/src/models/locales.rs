@@ -4,6 +4,8 @@
 //! "Returns a list of all 2-letter country codes defined in ISO 3166." "Gets all the available IDs supported."
 //! (`java.util.TimeZone`) Of an order nothing is said.
 
+use surefoot_model::ChoiceKind;
+
 use super::{Method, Model, Passed, Weaving, Woven};
 
 const LOCALES: &str = "()[Ljava/util/Locale;";
@@ -19,6 +21,7 @@ const fn locales<const WHICH: i16>(class: &'static str) -> Woven {
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.Locale",
+    kind: ChoiceKind::Permute,
     by_content: true,
     classes: &[
         Woven {

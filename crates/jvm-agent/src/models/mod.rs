@@ -6,6 +6,7 @@
 
 mod annotations;
 mod concurrent_hash_map;
+mod declared;
 mod directory;
 mod files;
 mod hash_map;
@@ -19,12 +20,17 @@ mod priority_queue;
 mod reflection;
 mod weak_hash_map;
 mod weaver;
+mod zone_strings;
+
+use std::borrow::Cow;
 
 use surefoot_classfile::Argument;
+use surefoot_model::ChoiceKind;
 
 use look::Look;
 
-pub(crate) use weaver::{rewrite, weave};
+pub(crate) use declared::{is_declared, woven};
+pub(crate) use weaver::{declare, rewrite, weave};
 
 /// By their numbers, which woven code passes on.
 static MODELS: &[&Model] = &[
@@ -39,6 +45,7 @@ static MODELS: &[&Model] = &[
     &reflection::MODEL,
     &annotations::MODEL,
     &locales::MODEL,
+    &zone_strings::MODEL,
     &files::MODEL,
     &directory::MODEL,
 ];
@@ -52,6 +59,7 @@ const HELPERS: &[&str] = &[
     "java/util/SurefootIterator",
     "java/util/SurefootSpliterator",
     "java/util/SurefootArrays",
+    "java/util/SurefootDeclared",
     "java/util/SurefootWalk",
     "java/util/SurefootIdentityHashMap$Entry",
     "java/util/SurefootIdentityHashMap",
@@ -67,6 +75,7 @@ const HELPERS: &[&str] = &[
 struct Model {
     /// What people know it by.
     name: &'static str,
+    kind: ChoiceKind,
     /// What it shows lies outside the VM: objects that show the same are the same thing.
     by_content: bool,
     classes: &'static [Woven],
@@ -163,9 +172,23 @@ impl Passed {
     }
 }
 
-/// Of the model with this number, and whether only what it shows tells things apart.
-pub(crate) fn name(model: usize) -> Option<(&'static str, bool)> {
-    MODELS.get(model).map(|model| (model.name, model.by_content))
+/// What a choice is of.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) kind: ChoiceKind,
+    /// Only what it shows tells things apart.
+    pub(crate) by_content: bool,
+}
+
+/// The model, or the method that was declared, with this number.
+pub(crate) fn find(number: usize) -> Option<Asked> {
+    if let Some(model) = MODELS.get(number) {
+        let Model { name, kind, by_content, .. } = **model;
+        return Some(Asked { name: Cow::Borrowed(name), kind, by_content });
+    }
+    let declared = declared::find(number)?;
+    Some(Asked { name: Cow::Owned(declared.name), kind: declared.kind, by_content: false })
 }
 
 #[cfg(test)]

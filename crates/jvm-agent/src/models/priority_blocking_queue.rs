@@ -6,6 +6,8 @@
 //!
 //! Iterators, spliterators and text go by way of `toArray`. `drainTo`, which has an order, does not.
 
+use surefoot_model::ChoiceKind;
+
 use super::{Method, Model, Passed, Weaving, Woven};
 
 const fn to_array(descriptor: &'static str) -> Method {
@@ -23,6 +25,7 @@ const fn to_array(descriptor: &'static str) -> Method {
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.concurrent.PriorityBlockingQueue",
+    kind: ChoiceKind::Permute,
     by_content: false,
     classes: &[Woven {
         class: "java/util/concurrent/PriorityBlockingQueue",

@@ -4,11 +4,14 @@
 //! the elements of the priority queue in any particular order." (`java.util.PriorityQueue`; of `toArray`: "The elements are in no
 //! particular order.")
 
+use surefoot_model::ChoiceKind;
+
 use super::look::Look;
 use super::{Model, Woven};
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.PriorityQueue",
+    kind: ChoiceKind::Permute,
     by_content: false,
     classes: &[Woven {
         class: "java/util/PriorityQueue",

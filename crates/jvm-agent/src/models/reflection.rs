@@ -6,10 +6,13 @@
 //!
 //! Record components, enum constants, interfaces and parameters have an order, and are left alone.
 
+use surefoot_model::ChoiceKind;
+
 use super::{Method, Model, Passed, Weaving, Woven};
 
 pub(super) static MODEL: Model = Model {
     name: "java.lang.Class",
+    kind: ChoiceKind::Permute,
     by_content: false,
     classes: &[
         Woven {

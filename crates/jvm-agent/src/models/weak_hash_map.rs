@@ -6,6 +6,8 @@
 //!
 //! A key that is still to come in a traversal is not collected, so it never comes as null.
 
+use surefoot_model::ChoiceKind;
+
 use super::look::Look;
 use super::{Model, Passed, Woven};
 
@@ -15,6 +17,7 @@ const VIEW: &[Look] = &[Look::WalkedIterator, Look::WalkedSpliterator];
 
 pub(super) static MODEL: Model = Model {
     name: "java.util.WeakHashMap",
+    kind: ChoiceKind::Permute,
     by_content: false,
     classes: &[
         // The helper that walks both reads this.

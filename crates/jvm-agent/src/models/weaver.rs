@@ -6,8 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jvmti_bindings::sys::jni::jclass;
 use surefoot_classfile::{Call, ClassFile};
+use surefoot_model::Declaration;
 
-use super::{HELPERS, MODELS, Method, Model, Weaving, Woven};
+use super::{HELPERS, MODELS, Method, Model, Weaving, Woven, declared};
 use crate::agent::Agent;
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
@@ -25,6 +26,8 @@ type Files = BTreeMap<String, Vec<u8>>;
 enum Session {
     Read(Files),
     Replace(Files),
+    /// Classes in which methods are declared, each as it is.
+    Declare,
 }
 
 /// The models that are in this VM's classes.
@@ -98,7 +101,7 @@ fn known() -> MutexGuard<'static, Vec<&'static str>> {
 }
 
 /// What the VM shows of a class that is being retransformed, in the thread that does so.
-pub(crate) fn rewrite(bytes: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn rewrite(agent: &Agent, bytes: &[u8]) -> Option<Vec<u8>> {
     SESSION.with_borrow_mut(|session| {
         let session = session.as_mut()?;
         let name = String::from_utf8_lossy(ClassFile::parse(bytes).ok()?.name()).into_owned();
@@ -108,8 +111,22 @@ pub(crate) fn rewrite(bytes: &[u8]) -> Option<Vec<u8>> {
                 None
             }
             Session::Replace(files) => files.remove(&name),
+            Session::Declare => declared::woven(agent, &name, bytes),
         }
     })
+}
+
+/// Changes the methods that a user has declared, now and in classes that are loaded later.
+pub(crate) fn declare(
+    agent: &Agent,
+    jvmti: Jvmti,
+    declarations: &[Declaration],
+) -> Result<(), String> {
+    let loaded = declared::declare(agent, jvmti, declarations);
+    if loaded.is_empty() {
+        return Ok(());
+    }
+    session(Session::Declare, || weave::retransform_all(jvmti, &loaded)).map(|_| ())
 }
 
 /// The files that are left in the session when `work` is done.
@@ -118,7 +135,7 @@ fn session(session: Session, work: impl FnOnce() -> Result<(), String>) -> Resul
     let done = work();
     let files = match SESSION.take() {
         Some(Session::Read(files) | Session::Replace(files)) => files,
-        None => Files::new(),
+        Some(Session::Declare) | None => Files::new(),
     };
     done.map(|()| files)
 }

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use surefoot_model::{Choosing, Level, RunChoices, RunResult, Settings, TestId, Watch};
+use surefoot_model::{
+    ChoiceKind, Choosing, Declaration, Level, RunChoices, RunResult, Settings, TestId, Watch,
+};
 use surefoot_scheduler::{Report, Worker};
 
 use crate::support::{self, PATIENCE, Place};
@@ -123,7 +125,7 @@ impl Bench {
 }
 
 pub(crate) fn choosing(level: Level, seed: u64) -> Choosing {
-    Choosing { seed, level, only: None, models: Vec::new(), trace: false }
+    Choosing { seed, level, only: None, models: Vec::new(), declared: Vec::new(), trace: false }
 }
 
 fn views_agree(jdk: u32) {
@@ -246,6 +248,54 @@ fn a_choice_is_told_with_its_stack_and_can_be_made_alone() {
     let (_, alone) = bench.run(&figure, &Choosing { only, ..traced }).remove(0);
     assert_eq!(alone.reached, 4);
     assert_eq!(alone.made, [choices.made[2].clone()]);
+}
+
+/// In classes that are there already, and in those that are loaded later.
+#[test]
+fn methods_that_a_user_declares_return_what_they_may() {
+    let test = "choose.OrdersTest#declared";
+    let declare =
+        |kind, method: &str| Declaration { method: format!("choose.Catalog.{method}"), kind };
+    let mut declared: Vec<Declaration> = ["names", "unmodifiable", "sorted", "prices", "all"]
+        .map(|method| declare(ChoiceKind::Permute, method))
+        .to_vec();
+    declared.push(declare(ChoiceKind::Extend, "columns"));
+    declared.extend(["token", "stamp"].map(|method| declare(ChoiceKind::Random, method)));
+    for jdk in [11, 25] {
+        for loaded in [false, true] {
+            let mut bench = Bench::new(jdk);
+            if loaded {
+                bench.shown(test, &choosing(Level::Id, 0));
+            }
+            let mut seen: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            for seed in 0..10 {
+                let declared = declared.clone();
+                let shown = bench.shown(test, &Choosing { declared, ..choosing(Level::Id, seed) });
+                assert_eq!(shown["names"], shown["names again"], "the same object");
+                for (name, text) in shown {
+                    seen.entry(name).or_default().insert(text);
+                }
+            }
+            assert_eq!(seen["sorted"].len(), 1, "{:?}", seen["sorted"]);
+            for name in ["names", "unmodifiable", "prices", "all", "columns", "token", "stamp"] {
+                assert!(seen[name].len() > 2, "{jdk}, {loaded}, {name}: {:?}", seen[name]);
+            }
+            assert!(seen["columns"].contains("[id, name, name]"), "{:?}", seen["columns"]);
+        }
+    }
+}
+
+/// Figures 2.9 and 2.10.
+#[test]
+fn rows_of_time_zone_names_may_be_longer() {
+    for jdk in [11, 25] {
+        let mut bench = Bench::new(jdk);
+        let seen: BTreeSet<String> = (0..12)
+            .map(|seed| bench.shown("choose.OrdersTest#zones", &choosing(Level::One, seed)))
+            .map(|shown| shown["columns"].clone())
+            .collect();
+        assert!(seen.iter().eq(["7 7", "8 8", "9 9"]), "{seen:?}");
+    }
 }
 
 #[test]

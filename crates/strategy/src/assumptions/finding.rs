@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use surefoot_model::{
-    ChoiceDetail, Choosing, Confidence, Evidence, Finding, FindingKind, Level, MadeChoice, TestId,
+    ChoiceDetail, ChoiceKind, Choosing, Confidence, Evidence, Finding, FindingKind, Level,
+    MadeChoice, TestId,
 };
 
 use super::Rate;
@@ -78,51 +79,81 @@ fn finding(cause: String, tests: &[&Guilty]) -> Finding {
             first.choosing.level,
             first.choosing.seed
         ),
-        fix: words(model).1.to_owned(),
+        fix: fix(model),
         cause,
         choosing: Some(first.choosing.clone()),
     }
 }
 
 fn verdict(guilty: &Guilty) -> String {
-    let mut models: Vec<&str> = guilty.choices.iter().map(|choice| choice.model.as_str()).collect();
+    let mut models: Vec<(&str, ChoiceKind)> =
+        guilty.choices.iter().map(|choice| (choice.model.as_str(), choice.kind)).collect();
     models.dedup();
-    let what = match models[..] {
-        [model] => words(model).0,
-        _ => "elements are read",
-    };
-    format!("fails when {what} in another order")
+    match models[..] {
+        [(model, kind)] => match words(model) {
+            Some((what, _)) => format!("fails when {what}"),
+            None => format!("fails when {model} returns {}", kind_words(kind)),
+        },
+        _ => "fails when elements are read in another order".to_owned(),
+    }
 }
 
-/// What happens in another order, and what to do about it.
-fn words(model: &str) -> (&'static str, &'static str) {
+fn kind_words(kind: ChoiceKind) -> &'static str {
+    match kind {
+        ChoiceKind::Permute => "its elements in another order",
+        ChoiceKind::Extend => "more elements than usual",
+        ChoiceKind::Random => "another number",
+    }
+}
+
+fn fix(model: &str) -> String {
+    match words(model) {
+        Some((_, fix)) => fix.to_owned(),
+        None => format!("rely on no more than what {model} promises, or let it promise more"),
+    }
+}
+
+/// What happens, and what to do about it; none of a method that a user has declared.
+fn words(model: &str) -> Option<(&'static str, &'static str)> {
     const SORT: &str = "sort before the order matters, or compare without order";
     const REFLECTION: &str = "sort what reflection returns before its order matters";
     const NAMES: &str = "sort the names before their order matters";
     const QUEUE: &str = "poll the elements one by one, or sort them, before their order matters";
-    match model {
+    Some(match model {
         "java.util.HashMap" => (
-            "a HashMap or HashSet is read",
+            "a HashMap or HashSet is read in another order",
             "use a LinkedHashMap or a TreeMap, or compare without order",
         ),
-        "java.util.concurrent.ConcurrentHashMap" => ("a ConcurrentHashMap is read", SORT),
-        "java.util.Hashtable" => ("a Hashtable is read", SORT),
-        "java.util.WeakHashMap" => ("a WeakHashMap is read", SORT),
-        "java.util.IdentityHashMap" => ("an IdentityHashMap is read", SORT),
+        "java.util.concurrent.ConcurrentHashMap" => {
+            ("a ConcurrentHashMap is read in another order", SORT)
+        }
+        "java.util.Hashtable" => ("a Hashtable is read in another order", SORT),
+        "java.util.WeakHashMap" => ("a WeakHashMap is read in another order", SORT),
+        "java.util.IdentityHashMap" => ("an IdentityHashMap is read in another order", SORT),
         "java.util.Set.of" => (
-            "a set or map of Set.of, Map.of or copyOf is read",
+            "a set or map of Set.of, Map.of or copyOf is read in another order",
             "use a LinkedHashSet, a LinkedHashMap or a list, or compare without order",
         ),
-        "java.util.PriorityQueue" => ("a PriorityQueue is traversed", QUEUE),
+        "java.util.PriorityQueue" => ("a PriorityQueue is traversed in another order", QUEUE),
         "java.util.concurrent.PriorityBlockingQueue" => {
-            ("a PriorityBlockingQueue is traversed", QUEUE)
+            ("a PriorityBlockingQueue is traversed in another order", QUEUE)
         }
-        "java.lang.Class" => ("reflection returns members", REFLECTION),
-        "java.lang.reflect.AnnotatedElement" => ("reflection returns annotations", REFLECTION),
-        "java.util.Locale" => ("locales, countries or time zones are listed", SORT),
-        "java.io.File" | "java.nio.file.DirectoryStream" => ("a directory is listed", NAMES),
-        _ => ("elements are read", SORT),
-    }
+        "java.lang.Class" => ("reflection returns members in another order", REFLECTION),
+        "java.lang.reflect.AnnotatedElement" => {
+            ("reflection returns annotations in another order", REFLECTION)
+        }
+        "java.util.Locale" => {
+            ("locales, countries or time zones are listed in another order", SORT)
+        }
+        "java.text.DateFormatSymbols" => (
+            "rows of time zone names are longer than usual",
+            "rely on the first five columns of getZoneStrings alone, or use java.time",
+        ),
+        "java.io.File" | "java.nio.file.DirectoryStream" => {
+            ("a directory is listed in another order", NAMES)
+        }
+        _ => return None,
+    })
 }
 
 fn entry(label: &str, text: String) -> Evidence {
@@ -138,10 +169,14 @@ pub fn told_choices(choices: &[MadeChoice], failed: bool) -> Vec<Evidence> {
             evidence.push(entry("call", format!("{} in {}", choice.model, choice.place)));
             continue;
         };
-        evidence.push(entry("call", call(&detail.stack)));
-        let (usual, breaking) = orders(detail);
-        evidence.push(entry("order", format!("usual {usual}, {does} with {breaking}")));
-        let again = detail.again.iter().map(|stack| call(stack));
+        evidence.push(entry("call", call(&detail.stack, &choice.model)));
+        let (label, (usual, breaking)) = match choice.kind {
+            ChoiceKind::Permute => ("order", orders(detail)),
+            ChoiceKind::Extend => ("length", alternatives(detail)),
+            ChoiceKind::Random => ("number", alternatives(detail)),
+        };
+        evidence.push(entry(label, format!("usual {usual}, {does} with {breaking}")));
+        let again = detail.again.iter().map(|stack| call(stack, &choice.model));
         evidence.extend(again.map(|call| entry("again", format!("the same order at {call}"))));
     }
     if choices.len() > MOST_CALLS {
@@ -198,10 +233,11 @@ fn strictness(guilty: &Guilty) -> Option<String> {
     Some(format!("level {strictest}: {words}"))
 }
 
-/// `com.acme.Cart.total(Cart.java:12) by HashSet.iterator`
-fn call(stack: &[String]) -> String {
+/// `com.acme.Cart.total(Cart.java:12) by HashSet.iterator`; a method that was declared is called as those of the JDK are.
+fn call(stack: &[String], model: &str) -> String {
     let frames = visible(stack);
-    let user = frames.iter().position(|frame| !is_jdk(frame)).unwrap_or(0);
+    let is_declared = |frame: &str| frame.split('(').next() == Some(model);
+    let user = frames.iter().position(|frame| !is_jdk(frame) && !is_declared(frame)).unwrap_or(0);
     match user.checked_sub(1).and_then(|api| frames.get(api)) {
         Some(api) => format!("{} by {}", frames[user], without_package(api)),
         None => frames.get(user).copied().unwrap_or_default().to_owned(),
@@ -237,6 +273,12 @@ fn orders(detail: &ChoiceDetail) -> (String, String) {
     let usual = line(&mut (0..size), size);
     let breaking = line(&mut detail.order.iter().map(|at| *at as usize), size);
     (usual, breaking)
+}
+
+/// What is usual, and what came instead.
+fn alternatives(detail: &ChoiceDetail) -> (String, String) {
+    let shown = |at: usize| detail.elements.get(at).cloned().unwrap_or_default();
+    (shown(0), shown(detail.order.first().map_or(0, |at| *at as usize)))
 }
 
 /// The user's code, from the call outwards to where the framework called the test.
@@ -284,11 +326,13 @@ mod tests {
                 level: Level::Id,
                 only: Some(vec![ChoiceId(1)]),
                 models: Vec::new(),
+                declared: Vec::new(),
                 trace: true,
             },
             choices: vec![MadeChoice {
                 id: ChoiceId(1),
                 model: "java.util.HashMap".into(),
+                kind: ChoiceKind::Permute,
                 place: place.into(),
                 detail: Some(detail()),
             }],
@@ -333,8 +377,38 @@ mod tests {
     #[test]
     fn every_model_has_words_of_its_own() {
         for model in surefoot_model::choice::MODELS {
-            assert_ne!(words(model).0, words("").0, "{model}");
+            assert!(words(model).is_some(), "{model}");
         }
+    }
+
+    #[test]
+    fn a_method_that_was_declared_is_told_as_what_it_is() {
+        let mut declared = guilty("a.B#c", "com.acme.Shop.open");
+        let choice = &mut declared.choices[0];
+        choice.model = "com.lib.Catalog.columns".into();
+        choice.kind = ChoiceKind::Extend;
+        choice.detail = Some(ChoiceDetail {
+            stack: [
+                "java.util.SurefootDeclared.extended(SurefootDeclared.java:60)",
+                "com.lib.Catalog.columns(Catalog.java:5)",
+                "com.acme.Shop.open(Shop.java:9)",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+            elements: vec!["2".into(), "3".into(), "4".into()],
+            order: vec![2, 0, 1],
+            again: Vec::new(),
+        });
+        let finding = &findings(&[declared])[0];
+        assert_eq!(
+            finding.verdict,
+            "fails when com.lib.Catalog.columns returns more elements than usual"
+        );
+        let texts: Vec<&str> = finding.evidence.iter().map(|one| one.text.as_str()).collect();
+        assert_eq!(
+            texts[..2],
+            ["com.acme.Shop.open(Shop.java:9) by Catalog.columns", "usual 2, fails with 4"]
+        );
     }
 
     #[test]

@@ -12,8 +12,8 @@ mod narrowing;
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    ChoiceId, Choosing, Confidence, Experiment, Finding, Framework, Level, MadeChoice, Outcome,
-    RunOutcome, TestId, Watch,
+    ChoiceId, Choosing, Confidence, Declaration, Experiment, Finding, Framework, Level, MadeChoice,
+    Outcome, RunOutcome, TestId, Watch,
 };
 
 use crate::plan::{FreshVm, Limits, Plan};
@@ -53,6 +53,8 @@ pub struct Seeds {
     pub count: u32,
     /// Only what these models are of; all if empty.
     pub models: Vec<String>,
+    /// Methods that can be chosen for too, unless it is only for some models.
+    pub declared: Vec<Declaration>,
 }
 
 #[derive(Debug)]
@@ -196,8 +198,8 @@ impl<'a> Assumptions<'a> {
     }
 
     fn choosing(&self, seed: u64) -> Choosing {
-        let Seeds { level, models, .. } = &self.seeds;
-        Choosing { seed, level: *level, only: None, models: models.clone(), trace: false }
+        let Seeds { level, models, declared, .. } = self.seeds.clone();
+        Choosing { seed, level, only: None, models, declared, trace: false }
     }
 
     /// Nothing but what a suspect takes to fail.

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use surefoot_model::{RunChoices, RunResult};
+use surefoot_model::{ChoiceKind, RunChoices, RunResult};
 
 use super::*;
 use crate::samples::{failed, outcome, watch};
@@ -33,6 +33,7 @@ fn made(id: u64) -> MadeChoice {
     MadeChoice {
         id: ChoiceId(id),
         model: "java.util.HashMap".into(),
+        kind: ChoiceKind::Permute,
         place: format!("com.acme.Place{}", id % 10),
         detail: None,
     }
@@ -43,7 +44,13 @@ type Runs = BTreeMap<&'static str, usize>;
 
 fn play(program: &Program, seeds: u32) -> (Vec<Finding>, Runs, (usize, usize)) {
     let tests = program.watch.tests.keys().cloned().collect();
-    let seeds = Seeds { level: Level::Id, first: 42, count: seeds, models: Vec::new() };
+    let seeds = Seeds {
+        level: Level::Id,
+        first: 42,
+        count: seeds,
+        models: Vec::new(),
+        declared: Vec::new(),
+    };
     let mut strategy = Assumptions::new(&program.watch, tests, seeds, Limits::default());
     let mut runs = Runs::new();
     loop {
