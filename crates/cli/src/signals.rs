@@ -5,7 +5,7 @@ use std::process::{Child, Command};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use rustix::process::{
@@ -19,15 +19,51 @@ use surefoot_scheduler::Stop;
 /// How long a command may take to end by itself after Ctrl-C, which the terminal sends to it as well.
 const GRACE: Duration = Duration::from_secs(3);
 
+/// `timeout` sends its signal to the process and to the whole group, and some build servers do so too: what comes within this
+/// time of the first is the same wish.
+const SAME_WISH: Duration = Duration::from_secs(1);
+
 /// Set by the first signal; the second one ends Surefoot at once.
 pub(crate) fn stop_on_signals() -> Result<Stop> {
-    let flag = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
-        signal_hook::flag::register_conditional_shutdown(signal, 2, Arc::clone(&flag))
-            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&flag)))
-            .context("cannot listen to signals")?;
+    let Heard(mut signals) = Heard::from_now_on()?;
+    let stop = Stop::new();
+    let stopped = stop.clone();
+    thread::spawn(move || {
+        let mut wishes = Wishes::default();
+        for _ in signals.forever() {
+            match wishes.another() {
+                Wish::First => stopped.set(),
+                Wish::Same => {}
+                Wish::Next => std::process::exit(2),
+            }
+        }
+    });
+    Ok(stop)
+}
+
+/// What a signal means, by those before it.
+enum Wish {
+    First,
+    Same,
+    Next,
+}
+
+#[derive(Default)]
+struct Wishes {
+    first: Option<Instant>,
+}
+
+impl Wishes {
+    fn another(&mut self) -> Wish {
+        match self.first {
+            None => {
+                self.first = Some(Instant::now());
+                Wish::First
+            }
+            Some(first) if first.elapsed() < SAME_WISH => Wish::Same,
+            Some(_) => Wish::Next,
+        }
     }
-    Ok(Stop::from(flag))
 }
 
 /// Hears signals from now on, for a command that is about to be started.
@@ -50,17 +86,20 @@ impl Heard {
             pidfd_open(process, PidfdFlags::empty()).context("cannot watch over the command")?;
         let process = Arc::new(process);
         thread::spawn(move || {
+            let mut wishes = Wishes::default();
             for signal in signals.forever() {
-                if seen.swap(true, Ordering::SeqCst) {
-                    let _ = pidfd_send_signal(&*process, Signal::KILL);
-                } else if signal == SIGINT {
-                    let process = Arc::clone(&process);
-                    thread::spawn(move || {
-                        thread::sleep(GRACE);
-                        let _ = pidfd_send_signal(&*process, Signal::TERM);
-                    });
-                } else {
-                    let _ = pidfd_send_signal(&*process, Signal::TERM);
+                seen.store(true, Ordering::SeqCst);
+                match wishes.another() {
+                    Wish::First if signal == SIGINT => {
+                        let process = Arc::clone(&process);
+                        thread::spawn(move || {
+                            thread::sleep(GRACE);
+                            let _ = pidfd_send_signal(&*process, Signal::TERM);
+                        });
+                    }
+                    Wish::First => drop(pidfd_send_signal(&*process, Signal::TERM)),
+                    Wish::Same => {}
+                    Wish::Next => drop(pidfd_send_signal(&*process, Signal::KILL)),
                 }
             }
         });

@@ -21,10 +21,3 @@ impl Stop {
         self.0.load(Ordering::SeqCst)
     }
 }
-
-/// For a flag that somebody else sets, such as a library for signals.
-impl From<Arc<AtomicBool>> for Stop {
-    fn from(flag: Arc<AtomicBool>) -> Self {
-        Stop(flag)
-    }
-}

@@ -122,12 +122,26 @@ fn a_command_that_does_not_heed_a_signal_is_killed_by_the_next() {
         "trap '' INT TERM; echo ready; while :; do sleep 0.1; done",
     ]);
     wait_until("the command runs", || running.stdout().contains("ready"));
-    // Two signals at once may be taken for one.
+    // Two signals at once are taken for one.
     wait_until("the command is killed", || {
         running.signal(Signal::TERM);
         !running.is_running()
     });
     running.end().expect(2).says("stopped before the end; what was seen of 0 tests is kept");
+}
+
+/// As `timeout` ends what takes too long: the process gets the signal, and its group with all VMs, and so the process again.
+#[test]
+fn a_run_that_is_stopped_with_its_whole_group_keeps_its_results() {
+    let project = Project::of_faults();
+    let (running, vms) = run_at_the_hang(&project);
+    for _ in 0..20 {
+        running.signal(Signal::TERM);
+    }
+    let ended = running.end();
+    wait_until_gone(&vms);
+    ended.expect(2).says("surefoot: error: stopped before the end; the results so far are kept in");
+    ended.says("7 runs: 7 passed");
 }
 
 #[test]
