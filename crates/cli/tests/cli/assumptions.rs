@@ -113,6 +113,17 @@ fn figure_2_10_relies_on_the_length_of_a_row() {
     assert!(length.starts_with("usual 7, fails with "), "{length}");
 }
 
+/// It reads hash tables by the thousand, and is right in whatever order they are.
+#[test]
+fn the_compiler_works_at_level_full() {
+    let project = Project::new();
+    let java = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+    let options = ["--level", "full", "--seeds", "3"];
+    let ended = assumptions(&project, &options, &java, &["JavacTest"]);
+    expect(&ended, &[]);
+    assert_eq!(ended.json()["totals"]["replayed"], 1, "it reaches open orders: {}", ended.stderr);
+}
+
 #[test]
 fn two_choices_of_many_are_both_named() {
     let project = Project::new();

@@ -7,7 +7,7 @@ use surefoot_model::{
     MadeChoice, TestId,
 };
 
-use super::Rate;
+use super::{Rate, words};
 use crate::shell::quoted;
 
 /// Most choices that a finding shows with their orders.
@@ -79,7 +79,7 @@ fn finding(cause: String, tests: &[&Guilty]) -> Finding {
             first.choosing.level,
             first.choosing.seed
         ),
-        fix: fix(model),
+        fix: words::fix(model),
         cause,
         choosing: Some(first.choosing.clone()),
     }
@@ -90,70 +90,12 @@ fn verdict(guilty: &Guilty) -> String {
         guilty.choices.iter().map(|choice| (choice.model.as_str(), choice.kind)).collect();
     models.dedup();
     match models[..] {
-        [(model, kind)] => match words(model) {
+        [(model, kind)] => match words::of_model(model) {
             Some((what, _)) => format!("fails when {what}"),
-            None => format!("fails when {model} returns {}", kind_words(kind)),
+            None => format!("fails when {model} returns {}", words::of_kind(kind)),
         },
         _ => "fails when elements are read in another order".to_owned(),
     }
-}
-
-fn kind_words(kind: ChoiceKind) -> &'static str {
-    match kind {
-        ChoiceKind::Permute => "its elements in another order",
-        ChoiceKind::Extend => "more elements than usual",
-        ChoiceKind::Random => "another number",
-    }
-}
-
-fn fix(model: &str) -> String {
-    match words(model) {
-        Some((_, fix)) => fix.to_owned(),
-        None => format!("rely on no more than what {model} promises, or let it promise more"),
-    }
-}
-
-/// What happens, and what to do about it; none of a method that a user has declared.
-fn words(model: &str) -> Option<(&'static str, &'static str)> {
-    const SORT: &str = "sort before the order matters, or compare without order";
-    const REFLECTION: &str = "sort what reflection returns before its order matters";
-    const NAMES: &str = "sort the names before their order matters";
-    const QUEUE: &str = "poll the elements one by one, or sort them, before their order matters";
-    Some(match model {
-        "java.util.HashMap" => (
-            "a HashMap or HashSet is read in another order",
-            "use a LinkedHashMap or a TreeMap, or compare without order",
-        ),
-        "java.util.concurrent.ConcurrentHashMap" => {
-            ("a ConcurrentHashMap is read in another order", SORT)
-        }
-        "java.util.Hashtable" => ("a Hashtable is read in another order", SORT),
-        "java.util.WeakHashMap" => ("a WeakHashMap is read in another order", SORT),
-        "java.util.IdentityHashMap" => ("an IdentityHashMap is read in another order", SORT),
-        "java.util.Set.of" => (
-            "a set or map of Set.of, Map.of or copyOf is read in another order",
-            "use a LinkedHashSet, a LinkedHashMap or a list, or compare without order",
-        ),
-        "java.util.PriorityQueue" => ("a PriorityQueue is traversed in another order", QUEUE),
-        "java.util.concurrent.PriorityBlockingQueue" => {
-            ("a PriorityBlockingQueue is traversed in another order", QUEUE)
-        }
-        "java.lang.Class" => ("reflection returns members in another order", REFLECTION),
-        "java.lang.reflect.AnnotatedElement" => {
-            ("reflection returns annotations in another order", REFLECTION)
-        }
-        "java.util.Locale" => {
-            ("locales, countries or time zones are listed in another order", SORT)
-        }
-        "java.text.DateFormatSymbols" => (
-            "rows of time zone names are longer than usual",
-            "rely on the first five columns of getZoneStrings alone, or use java.time",
-        ),
-        "java.io.File" | "java.nio.file.DirectoryStream" => {
-            ("a directory is listed in another order", NAMES)
-        }
-        _ => return None,
-    })
 }
 
 fn entry(label: &str, text: String) -> Evidence {
@@ -372,13 +314,6 @@ mod tests {
         assert_eq!(finding.reproduce, "surefoot assumptions a.B#c --level id --seed 43 --seeds 1");
         let chosen = finding.choosing.as_ref().and_then(|choosing| choosing.only.as_deref());
         assert_eq!(chosen, Some(&[ChoiceId(1)][..]));
-    }
-
-    #[test]
-    fn every_model_has_words_of_its_own() {
-        for model in surefoot_model::choice::MODELS {
-            assert!(words(model).is_some(), "{model}");
-        }
     }
 
     #[test]

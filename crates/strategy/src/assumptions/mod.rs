@@ -8,6 +8,7 @@
 
 mod finding;
 mod narrowing;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 

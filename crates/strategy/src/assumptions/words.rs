@@ -1,0 +1,74 @@
+//! What happens when something is other than usual, and what to do about it, in the user's terms.
+
+use surefoot_model::ChoiceKind;
+
+/// What a method that was declared returns instead.
+pub(super) fn of_kind(kind: ChoiceKind) -> &'static str {
+    match kind {
+        ChoiceKind::Permute => "its elements in another order",
+        ChoiceKind::Extend => "more elements than usual",
+        ChoiceKind::Random => "another number",
+    }
+}
+
+pub(super) fn fix(model: &str) -> String {
+    match of_model(model) {
+        Some((_, fix)) => fix.to_owned(),
+        None => format!("rely on no more than what {model} promises, or let it promise more"),
+    }
+}
+
+/// What happens, and what to do about it; none of a method that a user has declared.
+pub(super) fn of_model(model: &str) -> Option<(&'static str, &'static str)> {
+    const SORT: &str = "sort before the order matters, or compare without order";
+    const REFLECTION: &str = "sort what reflection returns before its order matters";
+    const NAMES: &str = "sort the names before their order matters";
+    const QUEUE: &str = "poll the elements one by one, or sort them, before their order matters";
+    Some(match model {
+        "java.util.HashMap" => (
+            "a HashMap or HashSet is read in another order",
+            "use a LinkedHashMap or a TreeMap, or compare without order",
+        ),
+        "java.util.concurrent.ConcurrentHashMap" => {
+            ("a ConcurrentHashMap is read in another order", SORT)
+        }
+        "java.util.Hashtable" => ("a Hashtable is read in another order", SORT),
+        "java.util.WeakHashMap" => ("a WeakHashMap is read in another order", SORT),
+        "java.util.IdentityHashMap" => ("an IdentityHashMap is read in another order", SORT),
+        "java.util.Set.of" => (
+            "a set or map of Set.of, Map.of or copyOf is read in another order",
+            "use a LinkedHashSet, a LinkedHashMap or a list, or compare without order",
+        ),
+        "java.util.PriorityQueue" => ("a PriorityQueue is traversed in another order", QUEUE),
+        "java.util.concurrent.PriorityBlockingQueue" => {
+            ("a PriorityBlockingQueue is traversed in another order", QUEUE)
+        }
+        "java.lang.Class" => ("reflection returns members in another order", REFLECTION),
+        "java.lang.reflect.AnnotatedElement" => {
+            ("reflection returns annotations in another order", REFLECTION)
+        }
+        "java.util.Locale" => {
+            ("locales, countries or time zones are listed in another order", SORT)
+        }
+        "java.text.DateFormatSymbols" => (
+            "rows of time zone names are longer than usual",
+            "rely on the first five columns of getZoneStrings alone, or use java.time",
+        ),
+        "java.io.File" | "java.nio.file.DirectoryStream" => {
+            ("a directory is listed in another order", NAMES)
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_model_has_words_of_its_own() {
+        for model in surefoot_model::choice::MODELS {
+            assert!(of_model(model).is_some(), "{model}");
+        }
+    }
+}
