@@ -3,9 +3,9 @@
 use surefoot_model::Suppressed;
 
 use crate::terminal::{FAINT, Terminal};
-use crate::text::{cut_end, plural, printable};
+use crate::text::{cut_end, plural, printable, wrap};
 
-/// One line for all of it or, if `all` is wanted, each root by the rule that it falls under.
+/// How much by each rule or, if `all` is wanted, each root by the rule that it falls under.
 pub fn suppressed(suppressed: &[Suppressed], all: bool, terminal: Terminal) -> String {
     if suppressed.is_empty() {
         return String::new();
@@ -18,7 +18,11 @@ pub fn suppressed(suppressed: &[Suppressed], all: bool, terminal: Terminal) -> S
             .collect();
         let line =
             format!("not reported: {} (surefoot pollution --show-suppressed)", counts.join(", "));
-        return text + &terminal.paint(FAINT, &cut_end(&line, terminal.columns())) + "\n";
+        for line in wrap(&line, terminal.columns(), usize::MAX) {
+            text.push_str(&terminal.paint(FAINT, &line));
+            text.push('\n');
+        }
+        return text;
     }
     for one in suppressed {
         text.push_str(&format!("{}: {}\n", printable(&one.rule), printable(&one.reason)));
@@ -39,7 +43,17 @@ mod unit_tests {
     use crate::samples::suppressed as sample;
 
     #[test]
-    fn all_of_it_is_one_line_unless_it_is_wanted() {
+    fn what_to_do_is_never_cut_off() {
+        let narrow = Terminal { width: 40, colour: false };
+        assert_snapshot!(suppressed(&sample(), false, narrow), @r"
+
+        not reported: 1 cache (surefoot
+        pollution --show-suppressed)
+        ");
+    }
+
+    #[test]
+    fn all_of_it_is_counted_unless_it_is_wanted() {
         let terminal = Terminal { width: 80, colour: false };
         assert_snapshot!(suppressed(&sample(), false, terminal), @r"
 
