@@ -13,6 +13,7 @@ fn main() {
         "classfile/src",
         "state/src",
         "model/src",
+        "process/src",
     ] {
         println!("cargo::rerun-if-changed=../{part}");
     }

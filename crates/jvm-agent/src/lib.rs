@@ -23,7 +23,6 @@ mod natives;
 mod options;
 mod percent;
 mod place;
-mod process;
 mod scopes;
 mod sink;
 mod tracker;

@@ -13,6 +13,10 @@ macro_rules! modules {
     };
 }
 
+/// The part that is written in Rust; every CPython from 3.9 on can load it.
+const NATIVE: (&str, &[u8]) =
+    ("_state.abi3.so", include_bytes!(concat!(env!("OUT_DIR"), "/state.so")));
+
 const MODULES: &[(&str, &[u8])] = modules![
     "__init__.py",
     "collected.py",
@@ -21,6 +25,7 @@ const MODULES: &[(&str, &[u8])] = modules![
     "lines.py",
     "plugin.py",
     "results.py",
+    "state.py",
     "watch.py",
     "worker.py",
 ];
@@ -37,7 +42,7 @@ impl PluginFolder {
 
     pub fn unpack_into(folder: &Path) -> Result<PluginFolder, UnpackError> {
         let folder = folder.join(name());
-        for (name, content) in MODULES {
+        for (name, content) in files() {
             unpack(&folder.join(PACKAGE), name, content)?;
         }
         Ok(PluginFolder(folder))
@@ -48,9 +53,13 @@ impl PluginFolder {
     }
 }
 
+fn files() -> impl Iterator<Item = &'static (&'static str, &'static [u8])> {
+    MODULES.iter().chain([&NATIVE])
+}
+
 fn name() -> String {
     let mut hash = Xxh3::new();
-    for (name, content) in MODULES {
+    for (name, content) in files() {
         hash.update(name.as_bytes());
         hash.update(&(content.len() as u64).to_le_bytes());
         hash.update(content);

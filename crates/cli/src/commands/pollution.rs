@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
-use surefoot_model::{FileScope, Framework, Observation};
+use anyhow::Result;
+use surefoot_model::{FileScope, Observation};
 use surefoot_report::Totals;
 use surefoot_store::Store;
 use surefoot_strategy::{Pollution, Rules, Scope};
@@ -54,12 +54,6 @@ pub(crate) fn run(
     let watched =
         watch::watch_or_latest(&store, &lock, &command, output, Some(&observation), console)?;
     let Watched { number, watch, succeeded } = watched;
-    if watch.tests.values().all(|test| test.framework == Framework::Pytest) {
-        bail!(
-            "all of these tests are pytest's, and Surefoot does not see the state of Python processes yet; \
-             `surefoot check`, `rerun` and `run` work with pytest"
-        );
-    }
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     let scope = Scope { tests, files, include_roots, anew: command.is_empty() };
@@ -118,12 +112,6 @@ pub(crate) fn say_what_was_left_out(pollution: &Pollution<'_>, console: Console)
     if unclear > 0 {
         console.warn(&format!(
             "whether {unclear} of the tests change anything could not be found out: too many of their objects look alike"
-        ));
-    }
-    let of_pytest = pollution.left_out();
-    if of_pytest > 0 {
-        console.say(&format!(
-            "{of_pytest} tests of pytest were not looked at for pollution: Surefoot does not see the state of Python processes yet"
         ));
     }
 }

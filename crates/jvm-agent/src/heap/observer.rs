@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use jvmti_bindings::sys::jni::{jclass, jobject};
 use surefoot_files::Files;
 use surefoot_model::{Observation, StateChange};
+use surefoot_process::{Process, listening};
 use surefoot_state::{Graph, Texts, Words};
 
 use super::classes::{Arrivals, Classes};
@@ -26,7 +27,6 @@ use super::treatment::Treatment;
 use super::{follow, freeze, visit};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
-use crate::process::{self, Process};
 
 /// New classes and new constants can turn up again and again, but not for ever.
 const ATTEMPTS: u32 = 4;
@@ -233,7 +233,7 @@ impl Observer {
             Some(threads) => threads.names(vm.jvmti, vm.jni)?,
             None => BTreeMap::new(),
         };
-        Ok(Process { threads, sockets: process::listening() })
+        Ok(Process { threads, sockets: listening() })
     }
 
     /// A thread that a test told to end may take a moment to do so.

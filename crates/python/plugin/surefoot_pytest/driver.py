@@ -103,7 +103,7 @@ class DriverPlugin(Plugin):
                 self._only = None
                 session.perform_collect()
                 items = self._items(session)
-            self._run(worker.run, items)
+            self._run(worker.run, items, session.config)
             worker.next_run()
         return True
 
@@ -113,7 +113,10 @@ class DriverPlugin(Plugin):
             items.setdefault(self.address(item.nodeid), item)
         return items
 
-    def _run(self, command, items):
+    def _run(self, command, items, config):
+        if worker.observation is not None:
+            observation, worker.observation = worker.observation, None
+            self.observe(observation, config, patient=True)
         found = [items.get(address) for address in command["addresses"]]
         runs = [item for item in found if item is not None]
         shared = command["class_setup"] == "shared"

@@ -3,12 +3,13 @@
 PYTEST_DONT_REWRITE
 """
 
+import functools
 import threading
 import time
 
 import pytest
 
-from . import results
+from . import results, state
 from .lines import readable
 
 NAME = "surefoot"
@@ -28,6 +29,23 @@ class Plugin:
         """Comes before node ids, where several root directories are tested by one command."""
         self._under_way = {}
         """The run that each thread is at."""
+        self._looks = None
+        """Compares the state around tests, if that is wanted."""
+
+    def observe(self, observation, config, patient):
+        """Compare the state around each test from now on."""
+        try:
+            self._looks = state.begin(observation, config, patient)
+        except Exception as error:
+            self._looks = None
+            what = "the state of this Python cannot be compared: %s" % error
+            self.tell({"event": "trouble", "what": readable(what)})
+        else:
+            self._tell_troubles()
+
+    def _tell_troubles(self):
+        for trouble in self._looks.troubles():
+            self.tell({"event": "trouble", "what": readable(trouble)})
 
     def address(self, nodeid):
         return (self._prefix or "") + readable(nodeid)
@@ -73,7 +91,26 @@ class Plugin:
         if len(self._under_way) > 1:
             for other in self._under_way.values():
                 other.overlapped = True
+        if self._looks is not None:
+            self._look_before(item, run)
         self.tell({"event": "started", "test": self._test(item), "at_ms": self._at_ms()})
+
+    def _look_before(self, item, run):
+        if run.overlapped:
+            self._looks.lose_track()
+            return
+        around = self._looks.test_starts()
+        if around is not None:
+            self.tell({"event": "changed-around", "test": self._test(item), "change": around})
+
+    def _look_after(self, item, skipped):
+        seen = self._looks.test_ends()
+        # What a test does that is skipped in the end is of no interest.
+        if seen is not None and (seen["tests"] > 1 or not skipped):
+            event = {"event": "changed", "test": self._test(item)}
+            event.update(seen)
+            self.tell(event)
+        self._tell_troubles()
 
     def _finish(self, item, run):
         if self._under_way.get(run.thread) is not run:
@@ -87,6 +124,8 @@ class Plugin:
         event.update(results.result(run.reports, run.exceptions))
         if run.overlapped:
             event["overlapped"] = True
+        elif self._looks is not None:
+            self._safely(self._look_after, item, event["status"] == "skipped")
         self.tell(event)
 
     def _safely(self, do, *arguments):
@@ -113,6 +152,66 @@ class Plugin:
         run = self._under_way.get(threading.get_ident())
         if run is not None:
             run.reports.append(report)
+
+    def _run_to_look_at(self):
+        """The run of this thread, if the state is compared around it."""
+        run = self._under_way.get(threading.get_ident())
+        return run if self._looks is not None and run is not None and not run.overlapped else None
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_setup(self, item):
+        run = self._run_to_look_at()
+        if run is None:
+            yield
+            return
+        run.is_set_up = True
+        is_first = not self._is_set_up(item.parent)
+        if is_first:
+            # Modules and packages that the item lies in are set up first, which may import them.
+            item.setup = functools.partial(self._set_up_alone, item.setup)
+        yield
+        if is_first:
+            item.__dict__.pop("setup", None)
+        run.is_set_up = False
+
+    def _is_set_up(self, node):
+        return node is None or node in getattr(node.session._setupstate, "stack", ())
+
+    def _set_up_alone(self, set_up):
+        if self._looks is not None:
+            self._safely(self._looks.others_are_set_up)
+        return set_up()
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_fixture_setup(self, fixturedef):
+        is_shared = fixturedef.scope != "function" and self._run_to_look_at() is not None
+        if is_shared:
+            self._safely(self._looks.fixture_starts)
+        yield
+        if is_shared:
+            self._safely(self._looks.fixture_ends, fixturedef)
+
+    def pytest_fixture_post_finalizer(self, fixturedef):
+        run = self._run_to_look_at()
+        if run is not None and fixturedef.scope != "function":
+            self._safely(self._looks.fixture_is_gone, fixturedef, run.is_set_up)
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self, item, nextitem):
+        parent = item.parent
+        if self._run_to_look_at() is not None and parent is not None:
+            if nextitem is None or parent not in nextitem.listchain():
+                try:
+                    # What comes last is done first: after the item's own tear-down, before that of what it shares.
+                    parent.addfinalizer(self._item_is_torn_down)
+                except AssertionError:
+                    # It was never set up.
+                    pass
+        yield
+
+    def _item_is_torn_down(self):
+        if self._run_to_look_at() is not None:
+            self._safely(self._looks.test_is_over)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report):
@@ -148,3 +247,5 @@ class _Run:
         self.reports = []
         self.exceptions = {}
         self.overlapped = False
+        self.is_set_up = False
+        """It is being set up."""

@@ -3,6 +3,7 @@
 PYTEST_DONT_REWRITE
 """
 
+import json
 import os
 import sys
 import time
@@ -32,6 +33,7 @@ class WatchPlugin(Plugin):
     def __init__(self, folder, path, argv):
         super().__init__(FileLines(folder))
         # <project>/.surefoot/watches/0001/vms
+        self._observe_file = os.path.join(folder, os.pardir, "observe.json")
         self._project = os.path.abspath(os.path.join(folder, "..", "..", "..", ".."))
         self._config = None
         self._begun = False
@@ -93,6 +95,17 @@ class WatchPlugin(Plugin):
         self._notes.append(
             "pytest-xdist was to use several processes; the tests ran in one, so that each sees only what tests before it did"
         )
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtestloop(self, session):
+        try:
+            with open(self._observe_file, encoding="utf-8") as file:
+                observation = json.load(file)
+        except (OSError, ValueError):
+            observation = None
+        if observation is not None and session.items and not session.config.option.collectonly:
+            self.observe(observation, session.config, patient=False)
+        yield
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self):

@@ -39,6 +39,8 @@ class Worker:
         self.launch = {}
         self.run = None
         """The command that is worked on."""
+        self.observation = None
+        """What is to be compared from the next run on."""
         self.looped = False
         """pytest got as far as running tests."""
         self.failure = None
@@ -48,7 +50,9 @@ class Worker:
         """Waits for the next command to run tests; none if no more will come."""
         self.run = None
         for command in self.commands:
-            if command["command"] == "run":
+            if command["command"] == "observe":
+                self.observation = {name: value for name, value in command.items() if name != "command"}
+            elif command["command"] == "run":
                 self.run = command
                 break
         return self.run

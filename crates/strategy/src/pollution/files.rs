@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    Confidence, Difference, DifferenceKind, Evidence, Finding, FindingKind, RunResult, TestId,
+    Confidence, Difference, DifferenceKind, Evidence, Finding, FindingKind, Framework, RunResult,
+    TestId,
 };
 
 use super::rules::Rules;
@@ -278,12 +279,17 @@ fn parent(path: &str) -> &str {
 }
 
 fn fix(kind: DifferenceKind, tear_down: &str) -> String {
+    let is_python = tear_down == Framework::Pytest.tear_down();
     let temporary = match tear_down {
         "@AfterEach" => "@TempDir",
         "@After" => "the rule TemporaryFolder",
+        _ if is_python => "tmp_path",
         _ => "a directory that the test makes and deletes",
     };
     match kind {
+        DifferenceKind::Added if is_python => {
+            format!("write to {temporary}, or delete it in {tear_down}")
+        }
         DifferenceKind::Added => format!(
             "write to {temporary}, or delete it in {tear_down}; deleteOnExit leaves it there until the VM ends"
         ),

@@ -5,6 +5,7 @@
 //! story: see [`files`].
 
 mod files;
+mod python;
 mod relevance;
 mod roots;
 mod rules;
@@ -95,11 +96,8 @@ impl<'a> Pollution<'a> {
         let mut looks: BTreeMap<TestId, Vec<StateChange>> = BTreeMap::new();
         let mut unclear: BTreeSet<TestId> = BTreeSet::new();
         let mut files = FileLooks::default();
-        let looked_at = |test: &TestId| {
-            let framework = watch.tests.get(test).map(|test| test.framework);
-            !matches!(framework, None | Some(Framework::Pytest))
-        };
-        let runs = watch.runs().filter(|run| wanted.contains(&run.test) && looked_at(&run.test));
+        let is_known = |test: &TestId| watch.tests.contains_key(test);
+        let runs = watch.runs().filter(|run| wanted.contains(&run.test) && is_known(&run.test));
         for run in runs.filter(|run| !run.overlapped && run.result.passed()) {
             let reported = |difference: &Difference| {
                 rules.suppresses(difference).is_none() && Relevance::of(difference).is_reported()
@@ -169,12 +167,6 @@ impl<'a> Pollution<'a> {
     /// How many tests were looked at.
     pub fn looked_at(&self) -> usize {
         self.looks.values().filter(|looks| !looks.is_empty()).count()
-    }
-
-    /// How many tests are not looked at: no state is captured in Python yet.
-    pub fn left_out(&self) -> usize {
-        let tests = self.watch.tests.values();
-        tests.filter(|test| test.framework == Framework::Pytest).count()
     }
 
     fn experiments(
@@ -255,8 +247,12 @@ impl<'a> Pollution<'a> {
 
     /// Where a test of this framework undoes what it did.
     fn tear_down(&self, test: &TestId) -> &'static str {
-        let framework = self.watch.tests.get(test).map(|test| test.framework);
-        framework.unwrap_or(Framework::JunitPlatform).tear_down()
+        self.framework(test).tear_down()
+    }
+
+    fn framework(&self, test: &TestId) -> Framework {
+        let test = self.watch.tests.get(test);
+        test.map_or(Framework::JunitPlatform, |test| test.framework)
     }
 
     /// Tests that changed anything that no rule suppresses.
@@ -320,8 +316,8 @@ impl Strategy for Pollution<'_> {
         let tear_down = |test: &TestId| self.tear_down(test);
         let of_files = self.files.findings(&self.rules, tear_down);
         let of_heap = reported.map(|((name, _), root)| {
-            let first = root.tests.keys().next().map_or("", |test| self.tear_down(test));
-            finding(name, root, first)
+            let first = root.tests.keys().next();
+            finding(name, root, first.map_or(Framework::JunitPlatform, |test| self.framework(test)))
         });
         of_heap.chain(of_files).collect()
     }

@@ -46,19 +46,27 @@ impl Relevance {
 /// Unset to set in a place that only its own class can set, or that is called after what is made once: the next one who asks
 /// gets what this one got.
 fn is_lazy(difference: &Difference) -> bool {
-    let was_unset = difference.before.as_deref() == Some("null");
-    let is_set = difference.after.as_deref() != Some("null");
+    let is_nothing = |text: Option<&str>| matches!(text, Some("null" | "None"));
+    let was_unset = is_nothing(difference.before.as_deref());
+    let is_set = !is_nothing(difference.after.as_deref());
     let enclosed = difference.steps > 0 || difference.access == Access::Private;
     let name = difference.path.to_ascii_lowercase();
     let made_once = name.contains("instance") || name.contains("singleton");
     // A thread local that is not filled when it is first asked: somebody has set it.
     let last = difference.path.rsplit('.').next().unwrap_or_default();
     let is_set_on_purpose = last.starts_with("get()");
-    difference.kind == DifferenceKind::Value
-        && was_unset
-        && is_set
-        && (enclosed || made_once)
-        && !is_set_on_purpose
+    is_private_attribute_of_python(difference)
+        || difference.kind == DifferenceKind::Value
+            && was_unset
+            && is_set
+            && (enclosed || made_once)
+            && !is_set_on_purpose
+}
+
+/// An object, a class or a module of Python's gets an attribute that is its own business when its code first needs it.
+fn is_private_attribute_of_python(difference: &Difference) -> bool {
+    let last = difference.path.rsplit(['.', ']']).next().unwrap_or_default();
+    difference.kind == DifferenceKind::Added && last.starts_with('_') && !last.contains('[')
 }
 
 /// A long row of the same step is a list, and its end is as near as its beginning.

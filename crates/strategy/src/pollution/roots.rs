@@ -8,7 +8,7 @@ use surefoot_model::{
 };
 
 use super::words::INSTANCE;
-use super::{Pollution, Relevance};
+use super::{Pollution, Relevance, python};
 
 /// What the code of the program says of its fields.
 pub trait Code: fmt::Debug {
@@ -29,6 +29,10 @@ pub(super) enum Group {
     SetUp,
     Counter,
     Deep,
+    /// A generator of random numbers that went on, as it does with each number.
+    Drawn,
+    /// What the function of the test itself holds.
+    Own,
 }
 
 /// One root that tests change.
@@ -39,6 +43,8 @@ pub(super) struct Polluted<'a> {
     pub(super) tests: BTreeMap<&'a TestId, &'a Difference>,
     /// By path.
     pub(super) places: BTreeMap<&'a str, &'a Difference>,
+    /// Whoever showed it, once or more often.
+    all: Vec<(&'a TestId, &'a Difference)>,
     pub(super) seen: u32,
     pub(super) of: u32,
 }
@@ -46,7 +52,7 @@ pub(super) struct Polluted<'a> {
 impl<'a> Polluted<'a> {
     fn new(difference: &'a Difference) -> Polluted<'a> {
         let (tests, places) = (BTreeMap::new(), BTreeMap::new());
-        Polluted { access: difference.access, tests, places, seen: 0, of: 0 }
+        Polluted { access: difference.access, tests, places, all: Vec::new(), seen: 0, of: 0 }
     }
 }
 
@@ -86,7 +92,12 @@ impl Pollution<'_> {
                 }
                 Group::Memo => ("memo", "remembers what is worked out from the key"),
                 Group::Counter => ("counter", "counts what happened"),
-                Group::Deep => ("deep", "far from any static field"),
+                Group::Deep => ("deep", "far from any root"),
+                Group::Drawn => ("random", "a random generator moves on with each number"),
+                Group::Own => (
+                    "own-function",
+                    "what the test's function keeps, in a decorator or a default argument: no other test sees it",
+                ),
             };
             Some(polluted.tests.keys().map(move |test| (rule, reason, *root, *test)))
         });
@@ -121,7 +132,7 @@ impl Pollution<'_> {
                 let key = (difference.root.as_str(), group);
                 let root = polluted.entry(key).or_insert_with(|| Polluted::new(difference));
                 root.tests.entry(test).or_insert(difference);
-                root.places.entry(&difference.path).or_insert(difference);
+                root.all.push((test, difference));
             }
         }
         for ((name, _), root) in &mut polluted {
@@ -136,6 +147,13 @@ impl Pollution<'_> {
             }
         }
         polluted.retain(|_, root| !root.tests.is_empty());
+        for root in polluted.values_mut() {
+            for (test, difference) in std::mem::take(&mut root.all) {
+                if root.tests.contains_key(test) {
+                    root.places.entry(&difference.path).or_insert(difference);
+                }
+            }
+        }
         polluted
     }
 
@@ -145,6 +163,12 @@ impl Pollution<'_> {
         }
         if on_demand.contains(part(difference)) {
             return Group::Lazy;
+        }
+        if !python::is_seeded(difference, &self.looks[test]) {
+            return Group::Drawn;
+        }
+        if python::is_own_function(difference, self.watch.tests.get(test)) {
+            return Group::Own;
         }
         match (Relevance::of(difference), self.filling(test, difference)) {
             (Relevance::Exposed | Relevance::Enclosed, Filling::OnDemand) => {

@@ -110,7 +110,7 @@ impl Rule {
     fn seen_of<'a>(&self, difference: &'a Difference) -> &'a str {
         let has_package = !matches!(difference.access, Access::Process | Access::File);
         let path = &difference.path;
-        if self.of_user || !has_package { path } else { without_package(path) }
+        if self.of_user || !has_package { path } else { without_package(path, &difference.root) }
     }
 
     fn matches(&self, difference: &Difference) -> bool {
@@ -135,10 +135,14 @@ fn below_root(difference: &Difference) -> &str {
     }
 }
 
-fn without_package(path: &str) -> &str {
-    let class = path.split('.').take_while(|part| part.starts_with(|c: char| c.is_lowercase()));
-    let package: usize = class.map(|part| part.len() + 1).sum();
-    path.get(package..).unwrap_or(path)
+/// Names of packages and of Python's modules begin with a small letter. The last part of a root is never one of them.
+fn without_package<'a>(path: &'a str, root: &str) -> &'a str {
+    let parts = root.split('.').collect::<Vec<_>>();
+    let before_last = &parts[..parts.len().saturating_sub(1)];
+    let package =
+        before_last.iter().take_while(|part| part.starts_with(|c: char| c.is_lowercase()));
+    let length: usize = package.map(|part| part.len() + 1).sum();
+    path.get(length..).unwrap_or(path)
 }
 
 fn expression(text: Option<&str>) -> Result<Option<Regex>, RulesError> {

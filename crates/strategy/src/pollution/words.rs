@@ -1,9 +1,11 @@
 //! Findings of pollution in words.
 
 use surefoot_model::{
-    Access, Confidence, Difference, DifferenceKind, Evidence, Finding, FindingKind, TestId,
+    Access, Confidence, Difference, DifferenceKind, Evidence, Finding, FindingKind, Framework,
+    TestId,
 };
 
+use super::python;
 use super::relevance::Relevance;
 use super::roots::Polluted;
 use crate::shell::quoted;
@@ -14,7 +16,7 @@ pub(super) const INSTANCE: &str = "instance of ";
 /// Most places below one root that a finding names.
 pub(super) const MOST_PLACES: usize = 5;
 
-pub(super) fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Finding {
+pub(super) fn finding(name: &str, root: &Polluted<'_>, framework: Framework) -> Finding {
     let mut places: Vec<&Difference> = root.places.values().copied().collect();
     places.sort_by_key(|place| (Relevance::of(place), place.steps, &place.path));
     let mut evidence: Vec<Evidence> = places
@@ -22,7 +24,7 @@ pub(super) fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Findi
         .take(MOST_PLACES)
         .map(|place| Evidence { label: "path".to_owned(), text: words(place) })
         .collect();
-    if let Some(text) = visible(name, root.access) {
+    if let Some(text) = visible(name, root.access).filter(|_| framework != Framework::Pytest) {
         evidence.insert(1, Evidence { label: "visible".to_owned(), text: text.to_owned() });
     }
     if places.len() > MOST_PLACES {
@@ -41,7 +43,13 @@ pub(super) fn finding(name: &str, root: &Polluted<'_>, tear_down: &str) -> Findi
         confidence: Confidence { seen: root.seen, of: root.of },
         evidence,
         reproduce: format!("surefoot pollution {}", quoted(tests[0].as_str())),
-        fix: fix(name, root.access, places.first().map(|place| place.kind), tear_down),
+        fix: match framework {
+            Framework::Pytest => python::fix(name, places.first().copied()),
+            _ => {
+                let kind = places.first().map(|place| place.kind);
+                fix(name, root.access, kind, framework.tear_down())
+            }
+        },
         cause: name.to_owned(),
         choosing: None,
         tests,

@@ -147,8 +147,11 @@ impl<'a> Rerun<'a> {
         let mut clean: BTreeMap<&TestId, bool> = BTreeMap::new();
         for run in self.watch.runs() {
             let unchanged = run.change.as_ref().is_some_and(StateChange::is_empty);
+            // Of a Python process, too much is kept where nobody looks: in libraries, and in what is written in C.
+            let test = self.watch.tests.get(&run.test);
+            let is_seen = test.is_some_and(|test| test.framework != Framework::Pytest);
             *clean.entry(&run.test).or_insert(true) &=
-                unchanged && run.result.passed() && !run.overlapped;
+                unchanged && is_seen && run.result.passed() && !run.overlapped;
         }
         let before = self.tests.len();
         self.tests.retain(|test| !clean.get(test).is_some_and(|clean| *clean));

@@ -1,4 +1,6 @@
 //! What a process has beside its heap: threads that are alive, and sockets that wait for connections.
+//!
+//! Knows no VM: a runtime names the threads, and asks around its tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,16 +11,16 @@ use rustix::net::sockopt;
 use surefoot_model::{Access, Difference, DifferenceKind};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Process {
+pub struct Process {
     /// Names, by the number of the thread.
-    pub(crate) threads: BTreeMap<i64, String>,
+    pub threads: BTreeMap<i64, String>,
     /// Addresses.
-    pub(crate) sockets: BTreeSet<String>,
+    pub sockets: BTreeSet<String>,
 }
 
 impl Process {
     /// What is there and was not before. A thread that ended is nobody's loss.
-    pub(crate) fn since(&self, before: &Process) -> Vec<Difference> {
+    pub fn since(&self, before: &Process) -> Vec<Difference> {
         let threads = self.threads.iter().filter(|(id, _)| !before.threads.contains_key(id));
         let threads = threads.map(|(_, name)| left("live threads", &format!("{name:?}"), "alive"));
         let sockets = self.sockets.difference(&before.sockets);
@@ -41,7 +43,7 @@ fn left(root: &str, what: &str, state: &str) -> Difference {
 }
 
 /// The addresses at which this process waits for connections. The descriptors are the user's, and are only asked.
-pub(crate) fn listening() -> BTreeSet<String> {
+pub fn listening() -> BTreeSet<String> {
     let Ok(entries) = fs::read_dir("/proc/self/fd") else { return BTreeSet::new() };
     let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     numbers.filter_map(address).collect()

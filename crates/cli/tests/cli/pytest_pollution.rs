@@ -1,0 +1,198 @@
+//! Tests of pytest that leave state changed: every kind found with the path to it, and nothing else found.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use crate::pytest::{NEWEST, project_of, pytest};
+use crate::support::{Ended, Project};
+
+/// With a directory for temporary files that no other test of ours writes to.
+fn pollution(project: &Project, environment: &str, options: &[&str], arguments: &[&str]) -> Ended {
+    let temporary = project.beside("temporary");
+    fs::create_dir_all(&temporary).unwrap();
+    let pytest = pytest(environment);
+    let command = ["pollution", "--format", "json"];
+    let all = [&command, options, &["--", &pytest, "-q"], arguments].concat();
+    let mut command = project.command(&all);
+    command.env("TMPDIR", &temporary);
+    project.start_command(command).end()
+}
+
+/// `test: what changed`, for each test and each place.
+fn found(project: &Project, ended: &Ended) -> BTreeSet<String> {
+    let temporary = project.beside("temporary").canonicalize().unwrap();
+    let report = ended.json();
+    let mut found = BTreeSet::new();
+    for finding in report["findings"].as_array().unwrap() {
+        let tests = finding["tests"].as_array().unwrap().iter().map(|test| {
+            let test = test.as_str().unwrap();
+            test.split_once("::").map_or(test, |(_, method)| method)
+        });
+        let tests = tests.collect::<Vec<_>>().join(", ");
+        for evidence in finding["evidence"].as_array().unwrap() {
+            let text = evidence["text"].as_str().unwrap();
+            let text = text.replace(temporary.to_str().unwrap(), "[tmp]");
+            found.insert(format!("{tests}: {text}"));
+        }
+    }
+    found
+}
+
+/// What differs from process to process or from Python to Python.
+fn without_chance(line: &str) -> String {
+    let cut = ["127.0.0.1:", "state ", "getrecursionlimit(): ", "sys.path[", "sys.argv["];
+    let mut line = line.to_owned();
+    for start in cut {
+        if let Some(at) = line.find(start) {
+            let end = line[at..].find([']', '→', '"']).map_or(line.len(), |end| at + end);
+            line.replace_range(at + start.len()..end, "…");
+        }
+    }
+    line
+}
+
+const POLLUTERS: &[&str] = &[
+    "TestOnClass::test_method: test_polluters.TestOnClass.values[0] was added: 1",
+    "test_arguments: sys.argv[…] was added: \"--fast\"",
+    "test_attribute_of_a_slot: product.ORIGIN.x: 0 → 5",
+    "test_class_attribute: product.Cart.currency: \"chf\" → \"usd\"",
+    "test_closure: product.pay.__closure__.content: 0 → 5",
+    "test_content: test_polluters.numbers: bytearray of 3 → bytearray of 3",
+    "test_context_variable: product.USER.get(): \"nobody\" → \"me\"",
+    "test_default_argument: product.collect.__defaults__[0][0] was added: \"x\"",
+    "test_default_dict: product.hooks[\"used\"] was added: list of 1",
+    "test_default_timeout: socket.getdefaulttimeout(): None → 3.0",
+    "test_deque: test_polluters.queue[1] was added: 2",
+    "test_element_of_a_list: product.HISTORY[0] was added: \"bought\"",
+    "test_entry_of_a_dict: product.RATES[\"eur\"] was added: 0.9",
+    "test_environment: os.environ[\"POLLUTION_MODE\"] was added: \"fast\"",
+    "test_fake_module, test_module_taken_away: sys.modules[\"json.decoder\"]: module → another module",
+    "test_fake_module, test_module_taken_away: sys.modules[\"textwrap\"] was removed: module",
+    "test_file: left.txt was added: file of 4 bytes",
+    "test_file_in_the_temporary_directory: [tmp]/shop.db was added: file of 4 bytes",
+    "test_global: test_polluters.balance: 0 → 5",
+    "test_imported_class_of_a_library: textwrap.TextWrapper.fill: function → function <lambda>",
+    "test_list_of_a_class: product.Cart.made[0] was added: \"one\"",
+    "test_logging_disabled: logging.disable(): 0 → 50",
+    "test_logging_handler, test_logging_level: logging.getLogger(\"product\").handlers[0] was added: logging.NullHandler",
+    "test_logging_handler, test_logging_level: logging.getLogger(\"product\").level: 0 → 10",
+    "test_mask: os.umask: 0o22 → 0o77",
+    "test_member_of_a_set: product.NAMES[\"b\"] was added: present",
+    "test_new_attribute_of_the_test_class: test_polluters.TestOnClass.shared was added: 1",
+    "test_new_global: product.added was added: list",
+    "test_parameters[2]: product.LIMIT: 10 → 11",
+    "test_patched_class_of_a_library: json.encoder.JSONEncoder.default: function → function <lambda>",
+    "test_patched_library: time.sleep: builtin function → function <lambda>",
+    "test_path: sys.path[…] was added: \"/nowhere\"",
+    "test_port: listening sockets[127.0.0.1:…] was added: open",
+    "test_port: test_polluters.server: None → socket.socket",
+    "test_recursion_limit: sys.getrecursionlimit(): …→ 1007",
+    "test_removed_global: product.TEMPORARY was removed: \"there\"",
+    "test_replaced_function: product.convert: function convert → function <lambda>",
+    "test_replaced_method: product.Cart.total: function total → function <lambda>",
+    "test_seed: random.getstate(): state …→ state c3ff4822653fa98f",
+    "test_signal: signal.getsignal(SIGUSR1): SIG_DFL → function <lambda>",
+    "test_tally: product.tally[\"x\"] was added: 1",
+    "test_thread: live threads[\"left behind\"] was added: alive",
+];
+
+/// Those whose words depend on where they run.
+const ELSEWHERE: &[&str] = &["test_decimal_context: ", "test_directory: ", "test_locale: "];
+
+#[track_caller]
+fn every_polluter(environment: &str) {
+    let project = Project::copy_of("pollution-pytest");
+    let ended = pollution(&project, environment, &[], &["test_polluters.py"]);
+    let all = found(&project, &ended);
+    let is_elsewhere = |line: &&String| ELSEWHERE.iter().any(|start| line.starts_with(start));
+    let (elsewhere, rest): (Vec<&String>, Vec<&String>) = all.iter().partition(is_elsewhere);
+    assert_eq!(elsewhere.len(), ELSEWHERE.len(), "{elsewhere:?}");
+    let rest: BTreeSet<String> = rest.into_iter().map(|line| without_chance(line)).collect();
+    let expected: BTreeSet<String> = POLLUTERS.iter().map(|&line| line.to_owned()).collect();
+    assert_eq!(rest, expected, "{}", ended.stderr);
+    ended.expect(1);
+}
+
+#[test]
+fn every_polluter_is_found_in_python_3_9() {
+    every_polluter("pytest-7.0");
+}
+
+#[test]
+fn every_polluter_is_found_in_python_3_11() {
+    every_polluter("pytest-8.1");
+}
+
+#[test]
+fn every_polluter_is_found_in_python_3_13() {
+    every_polluter(NEWEST);
+}
+
+/// What looks like pollution and is none; what fixtures do; objects that notice whoever asks them for anything.
+#[track_caller]
+fn no_innocent(environment: &str) {
+    let project = Project::copy_of("pollution-pytest");
+    let files = ["test_innocents.py", "test_fixtures.py", "test_hostile.py", "package"];
+    let ended = pollution(&project, environment, &[], &files);
+    let expected = [
+        "test_begins, test_ends: test_hostile.armed: False → True",
+        "test_changes_the_shop: fixture shop[\"visitors\"][0] was added: \"x\"",
+        "test_last_leaves_something: test_fixtures.opened[1] was added: \"left\"",
+        "test_last_leaves_something: test_fixtures.opened[2] was added: \"left\"",
+        "test_leaves_a_change_and_is_looked_into, test_changes_inside: test_hostile.objects[0].slot[1] was added: 1",
+        "test_leaves_a_change_and_is_looked_into, test_changes_inside: test_hostile.objects[2][1] was added: 7",
+        "test_leaves_a_change_and_is_looked_into, test_changes_inside: test_hostile.objects[9] was added: Hostile",
+        "test_leaves_a_change_and_is_looked_into: test_hostile.balance: 0 → 1",
+    ];
+    let found: BTreeSet<String> = found(&project, &ended);
+    assert_eq!(found, expected.map(str::to_owned).into(), "{}", ended.stderr);
+    // The last of the hostile ones fails if anybody was asked for anything.
+    ended.says("39 passed");
+}
+
+#[test]
+fn no_innocent_is_named_in_python_3_10() {
+    no_innocent("pytest-7.4");
+}
+
+#[test]
+fn no_innocent_is_named_in_python_3_12() {
+    no_innocent("pytest-8.4");
+}
+
+#[test]
+fn no_innocent_is_named_in_python_3_13() {
+    no_innocent(NEWEST);
+}
+
+#[test]
+fn check_reports_pollution_of_pytest_too() {
+    let project = project_of(
+        "seen = []\n\ndef test_leaves():\n    seen.append(1)\n\ndef test_does_not():\n    assert True\n",
+    );
+    let pytest = pytest(NEWEST);
+    let ended = project.run(&["check", "--", &pytest, "-q", "-p", "no:randomly"]);
+    ended.expect(1).says("leaves test_it.seen changed").says("test_it.seen[0] was added: 1");
+    ended.says("fix        take out after the yield of a fixture what the test put in");
+}
+
+#[test]
+fn the_state_of_a_test_can_be_written_down() {
+    let project = project_of("rates = {\"chf\": 1}\n\ndef test_adds():\n    rates[\"eur\"] = 2\n");
+    pollution(&project, NEWEST, &[], &["-p", "no:randomly"]).expect(1);
+    let ended = project.run(&["pollution", "--dump-state", "test_adds"]);
+    ended.expect(0);
+    assert!(ended.stdout.contains("+ (dict#"), "{}", ended.stdout);
+    assert!(ended.stdout.contains(", [\"eur\"], 2)"), "{}", ended.stdout);
+}
+
+#[test]
+fn other_modules_are_looked_at_if_the_user_names_them() {
+    let source = "import colorsys\nmine = []\n\ndef test_both():\n    mine.append(1)\n    colorsys.ONE_SIXTH = 7\n";
+    let project = project_of(source);
+    let options = ["--include-roots", "^colorsys$"];
+    let ended = pollution(&project, NEWEST, &options, &["-p", "no:randomly"]);
+    let found = found(&project, &ended);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found.iter().all(|line| line.contains("colorsys.ONE_SIXTH: ")), "{found:?}");
+}

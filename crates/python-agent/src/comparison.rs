@@ -1,0 +1,141 @@
+//! From two snapshots to differences in the words of Python.
+
+use surefoot_model::{Access, Difference, DifferenceKind, StateChange};
+use surefoot_state::{Change, Label, Seen, Verdict, Words, differences};
+
+use crate::snapshot::{Held, Root, Snapshot, without_identity};
+use crate::walk::{MODULE, Memory};
+
+/// More differences than this are not listed: nobody reads them.
+const MOST: usize = 100;
+
+pub(crate) fn change(before: &Snapshot, after: &Snapshot, memory: &mut Memory) -> StateChange {
+    let Some(focus) = before.focus(after) else { return StateChange::default() };
+    let graphs = before
+        .graph(&focus.before, &mut memory.names)
+        .zip(after.graph(&focus.after, &mut memory.names));
+    let Some((old, new)) = graphs else {
+        return StateChange { unclear: true, ..StateChange::default() };
+    };
+    let found = differences(&old, &new, MOST);
+    let words = Words { names: &memory.names, texts: &memory.texts };
+    let access = |name: Label| {
+        let roots = focus.after.iter().chain(&focus.before);
+        roots.into_iter().find(|root| root.name == name).map_or(Access::Public, |root| root.access)
+    };
+    let told = found.list.iter().map(|one| difference(one, words, access(one.path.root)));
+    // Which of two equal objects a setting of the process holds tells nobody anything.
+    let told =
+        told.filter(|one| one.access != Access::Process || one.kind != DifferenceKind::Sharing);
+    let added = focus.added.iter().filter_map(|root| gained(root, after, words));
+    let removed = focus.removed.iter().filter_map(|root| lost(root, before, words));
+    let mut differences: Vec<Difference> = added.chain(removed).chain(told).collect();
+    let more = found.more + differences.len().saturating_sub(MOST) as u64;
+    differences.truncate(MOST);
+    StateChange { differences, more, unclear: found.verdict == Verdict::Unknown }
+}
+
+fn difference(
+    difference: &surefoot_state::Difference,
+    words: Words<'_>,
+    access: Access,
+) -> Difference {
+    let seen = |seen: Seen| match seen {
+        Seen::Nothing => None,
+        seen => Some(without_identity(&seen.shown(words).to_string()).to_owned()),
+    };
+    let (before, after) = (seen(difference.before), seen(difference.after));
+    let kind = match &difference.change {
+        // The same class, and another object of it.
+        Change::Value if before == after => DifferenceKind::Sharing,
+        Change::Value | Change::Class | Change::Length => DifferenceKind::Value,
+        Change::Added => DifferenceKind::Added,
+        Change::Removed => DifferenceKind::Removed,
+        Change::Content => DifferenceKind::Content,
+        Change::Order => DifferenceKind::Order,
+        Change::Sharing { .. } => DifferenceKind::Sharing,
+    };
+    Difference {
+        root: words.names.text(difference.path.root).to_owned(),
+        path: difference.path.shown(words).to_string(),
+        steps: difference.path.steps.len() as u32,
+        field: None,
+        access,
+        kind,
+        before,
+        after,
+    }
+}
+
+/// An attribute that a module or a class did not have. A module that was imported is one of the package that it lies in.
+fn gained(root: &Root, snapshot: &Snapshot, words: Words<'_>) -> Option<Difference> {
+    let after = shown(root, snapshot, words);
+    let kind = DifferenceKind::Added;
+    (!after.starts_with(MODULE)).then(|| Difference {
+        kind,
+        after: Some(after),
+        ..plain(root, words)
+    })
+}
+
+fn lost(root: &Root, snapshot: &Snapshot, words: Words<'_>) -> Option<Difference> {
+    let before = shown(root, snapshot, words);
+    let kind = DifferenceKind::Removed;
+    (!before.starts_with(MODULE)).then(|| Difference {
+        kind,
+        before: Some(before),
+        ..plain(root, words)
+    })
+}
+
+fn plain(root: &Root, words: Words<'_>) -> Difference {
+    let name = words.names.text(root.name).to_owned();
+    Difference {
+        root: name.clone(),
+        path: name,
+        steps: 0,
+        field: None,
+        access: root.access,
+        kind: DifferenceKind::Value,
+        before: None,
+        after: None,
+    }
+}
+
+fn shown(root: &Root, snapshot: &Snapshot, words: Words<'_>) -> String {
+    match root.held {
+        Held::Value(value) => without_identity(&value.shown(words).to_string()).to_owned(),
+        Held::Node(_) => match snapshot.shown(root.held) {
+            Some((class, _)) => simple(words.names.text(class)).to_owned(),
+            None => String::new(),
+        },
+    }
+}
+
+fn simple(class: &str) -> &str {
+    class.rsplit_once('.').map_or(class, |(_, simple)| simple)
+}
+
+/// What several looks at one test showed, one after the other. What a later one undoes has not happened.
+pub(crate) fn add(all: &mut StateChange, next: StateChange) {
+    all.more += next.more;
+    all.unclear |= next.unclear;
+    for mut difference in next.differences {
+        let known = all.differences.iter().position(|one| one.path == difference.path);
+        let Some(known) = known else {
+            all.differences.push(difference);
+            continue;
+        };
+        let earlier = all.differences.remove(known);
+        difference.before = earlier.before;
+        if difference.before == difference.after {
+            continue;
+        }
+        difference.kind = match (&difference.before, &difference.after) {
+            (None, _) => DifferenceKind::Added,
+            (_, None) => DifferenceKind::Removed,
+            _ => difference.kind,
+        };
+        all.differences.push(difference);
+    }
+}

@@ -1,0 +1,145 @@
+//! Parts of types and of their slots that no function tells: read where CPython has them, after a look at whether it does.
+
+use std::ffi::{c_char, c_int, c_void};
+
+use pyo3_ffi::{Py_ssize_t, PyObject};
+
+use crate::api::{HEAP, Object, Owned};
+
+/// The beginning of `PyTypeObject`; the same in all versions from 3.8 on.
+#[repr(C)]
+struct TypeLayout {
+    head: [usize; 3],
+    name: *const c_char,
+    sizes: [Py_ssize_t; 2],
+    methods_1: [*mut c_void; 15],
+    flags: u64,
+    methods_2: [*mut c_void; 4],
+    weak_list_offset: Py_ssize_t,
+    methods_3: [*mut c_void; 5],
+    base: *mut PyObject,
+    dict: *mut PyObject,
+    descriptor: [*mut c_void; 2],
+    dict_offset: Py_ssize_t,
+    methods_4: [*mut c_void; 5],
+    bases: *mut PyObject,
+    mro: *mut PyObject,
+}
+
+/// `PyMemberDescrObject`.
+#[repr(C)]
+struct MemberLayout {
+    head: [usize; 2],
+    class: *mut PyObject,
+    name: *mut PyObject,
+    qualified_name: *mut PyObject,
+    member: *const MemberDefinition,
+}
+
+/// `PyMemberDef`.
+#[repr(C)]
+struct MemberDefinition {
+    name: *const c_char,
+    kind: c_int,
+    offset: Py_ssize_t,
+    flags: c_int,
+}
+
+/// Kinds of members that are references to objects.
+const OBJECT: c_int = 6;
+const OBJECT_OR_ERROR: c_int = 16;
+
+fn layout(class: Object<'_>) -> *const TypeLayout {
+    class.as_ptr().cast::<TypeLayout>().cast_const()
+}
+
+/// The attributes of a class of its own. None for the classes that CPython is built with, which keep theirs elsewhere since 3.12.
+pub(crate) fn class_dict<'a>(class: Object<'a>) -> Option<Object<'a>> {
+    // SAFETY: the callers hand in a type, laid out as `fits` has seen; it refers to its dict.
+    let (flags, dict) = unsafe { ((*layout(class)).flags, (*layout(class)).dict) };
+    if flags & HEAP == 0 {
+        return None;
+    }
+    // SAFETY: as above.
+    unsafe { Object::borrowed(dict) }.filter(|dict| dict.is_dict())
+}
+
+pub(crate) fn is_heap_class(class: Object<'_>) -> bool {
+    // SAFETY: as above.
+    unsafe { (*layout(class)).flags & HEAP != 0 }
+}
+
+/// A class and all that it inherits from, in the order in which attributes are looked for.
+pub(crate) fn order<'a>(class: Object<'a>) -> Vec<Object<'a>> {
+    // SAFETY: as above.
+    let order: Option<Object<'a>> = unsafe { Object::borrowed((*layout(class)).mro) };
+    order.map(|order| order.tuple_items().collect()).unwrap_or_default()
+}
+
+/// Whether instances have attributes beside their slots.
+pub(crate) fn has_dict(class: Object<'_>) -> bool {
+    // SAFETY: as above.
+    unsafe { (*layout(class)).dict_offset != 0 }
+}
+
+/// Whether an object whose class has room for a dict has none yet. Where that cannot be told, it is said to have one.
+pub(crate) fn lacks_dict(object: Object<'_>) -> bool {
+    // SAFETY: as above; a dict that has a place of its own in each instance lies there, or null.
+    unsafe {
+        let offset = (*layout(object.type_of())).dict_offset;
+        offset > 0 && slot(object, offset as usize).is_none()
+    }
+}
+
+/// The name in C: with the module for classes that are written in C, without it for others.
+pub(crate) fn name(class: Object<'_>) -> String {
+    // SAFETY: as above; a type always has a name.
+    let name = unsafe { std::ffi::CStr::from_ptr((*layout(class)).name) };
+    name.to_string_lossy().into_owned()
+}
+
+/// Where the name in C lies.
+pub(crate) fn name_address(class: Object<'_>) -> usize {
+    // SAFETY: as above.
+    unsafe { (*layout(class)).name as usize }
+}
+
+/// Where a slot lies in instances, if it is one that holds an object.
+pub(crate) fn slot_offset(descriptor: Object<'_>) -> Option<usize> {
+    let descriptor = descriptor.as_ptr().cast::<MemberLayout>();
+    // SAFETY: the callers hand in exactly a member descriptor, laid out as `fits` has seen.
+    let (kind, offset) = unsafe { ((*(*descriptor).member).kind, (*(*descriptor).member).offset) };
+    let is_object = kind == OBJECT || kind == OBJECT_OR_ERROR;
+    usize::try_from(offset).ok().filter(|offset| is_object && *offset > 0)
+}
+
+/// What lies in a slot of an instance, if it is set.
+pub(crate) fn slot<'a>(instance: Object<'a>, offset: usize) -> Option<Object<'a>> {
+    // SAFETY: the offset is that of a member of the instance's class, which holds a reference or null.
+    unsafe {
+        let place = instance.as_ptr().cast::<u8>().add(offset).cast::<*mut PyObject>();
+        Object::borrowed(*place)
+    }
+}
+
+/// Whether this CPython has the parts where they are expected. `sample` is a class with a slot `held` and an attribute `known`;
+/// `instance` one of its instances, whose slot holds `known`.
+pub(crate) fn fits(sample: &Owned, instance: &Owned, known: &Owned, member: Object<'_>) -> bool {
+    let class = sample.get();
+    let Some(dict) = class_dict(class) else { return false };
+    let has = |name: &str| {
+        dict.entries().find(|(key, _)| key.text() == Some(name)).map(|(_, value)| value)
+    };
+    let is_known = |value: Object<'_>| value.address() == known.get().address();
+    let Some(descriptor) = has("held").filter(|value| value.type_of() == member) else {
+        return false;
+    };
+    let held = slot_offset(descriptor).and_then(|offset| slot(instance.get(), offset));
+    has("known").is_some_and(is_known)
+        && held.is_some_and(is_known)
+        && order(class).first().is_some_and(|first| first.address() == class.address())
+        && order(class).len() == 2
+        && name(class) == "Sample"
+        && !has_dict(class)
+        && has_dict(class.type_of())
+}

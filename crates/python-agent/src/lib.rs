@@ -1,0 +1,25 @@
+//! Surefoot inside the user's Python process: the extension module `surefoot_pytest._state`.
+//!
+//! The pytest plug-in of `crates/python` tells when tests start and end; this module captures the state that they share, natively
+//! and without running a line of the user's code, and tells what changed in between.
+//!
+//! It is a guest. Nothing here prints, aborts or unwinds into Python; what fails is an exception that the plug-in tells as trouble,
+//! and the tests go on. It knows no technique and keeps no opinion of what it sees.
+//!
+//! Start reading at [`observer`]: when the state is looked at. Then `capture.rs` (from where), `walk.rs` (how), `kinds.rs` (what
+//! stands for what), `snapshot.rs` (what is kept) and `comparison.rs` (what differs). `api.rs` and `layout.rs` read Python's objects.
+
+mod api;
+mod capture;
+mod comparison;
+mod entry;
+mod kinds;
+mod known;
+mod labels;
+mod layout;
+mod observer;
+mod patches;
+mod project;
+mod settings;
+mod snapshot;
+mod walk;

@@ -1,0 +1,327 @@
+//! Compares the state around each test, and tells what the test has done from what fixtures around it have done.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use surefoot_files::{Files, Surroundings};
+use surefoot_model::{Observation, StateChange};
+use surefoot_process::{Process, listening};
+use surefoot_state::{Words, triples};
+
+use crate::api::{self, Object, Owned};
+use crate::capture::{Capture, Scope, capture, compare, surface};
+use crate::comparison;
+use crate::known::Known;
+use crate::project::Project;
+use crate::settings::entry;
+use crate::walk::Memory;
+
+/// Between two looks at threads that may be about to end.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// How long a thread may take to end after its test, in a worker.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// How the plug-in wants it.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Wanted {
+    observation: Observation,
+    /// Whose modules are the project's.
+    directories: Vec<String>,
+    /// The user's own run does not wait for threads: what it shows is looked at again in workers.
+    patient: bool,
+    /// Whether the generators of random numbers go on from test to test.
+    generators: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Observer {
+    known: Known,
+    memory: Memory,
+    scope: Scope,
+    files: Option<Files>,
+    dump: Option<PathBuf>,
+    patience: Duration,
+    /// The state when it was last looked at.
+    last: Option<(Capture, Process)>,
+    /// What pytest itself changes while a test is under way, before it.
+    surface: Option<Capture>,
+    /// Something around the tests may have changed it since.
+    stale: bool,
+    /// What the test under way has done so far.
+    own: StateChange,
+    /// The test under way has ended, and only what is around it follows.
+    over: bool,
+    /// What fixtures around it have done cannot be told from what the test has done.
+    mixed: bool,
+    /// Tests that ended since the state was last looked at.
+    unseen: u32,
+    overhead: f64,
+    began: Option<Instant>,
+    spent: Duration,
+    last_look: Duration,
+    troubles: Vec<String>,
+}
+
+/// What changed, and in how many tests: the one that has just ended and those before it.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct Seen {
+    pub(crate) tests: u32,
+    pub(crate) change: StateChange,
+}
+
+impl Observer {
+    pub(crate) fn new(known: Known, wanted: Wanted, fixtures: Owned) -> Observer {
+        let Wanted { observation, directories, patient, generators } = wanted;
+        let mut troubles = Vec::new();
+        let files = observation.files.as_ref().map(|scope| {
+            let (files, told) = Files::new(scope, surroundings());
+            troubles.extend(told);
+            files
+        });
+        let project = Project::new(&directories, &observation.include_roots);
+        Observer {
+            known,
+            memory: Memory::new(),
+            scope: Scope { project, fixtures, generators },
+            files,
+            dump: observation.dump.map(PathBuf::from),
+            patience: if patient { PATIENCE } else { Duration::ZERO },
+            last: None,
+            surface: None,
+            stale: false,
+            own: StateChange::default(),
+            over: false,
+            mixed: false,
+            unseen: 0,
+            overhead: observation.overhead.unwrap_or(f64::INFINITY),
+            began: None,
+            spent: Duration::ZERO,
+            last_look: Duration::ZERO,
+            troubles,
+        }
+    }
+
+    /// What there is to be told beside differences.
+    pub(crate) fn troubles(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.troubles)
+    }
+
+    /// A test starts. What was changed around the tests since the last one, if that was looked at.
+    pub(crate) fn test_starts(&mut self) -> Option<StateChange> {
+        let is_first = self.began.is_none();
+        self.began.get_or_insert_with(Instant::now);
+        (self.own, self.over, self.mixed) = (StateChange::default(), false, false);
+        let stale = std::mem::take(&mut self.stale);
+        if self.last.is_none() {
+            if let Some(files) = &mut self.files {
+                if is_first { files.leave_to_others() } else { files.forget() }
+            }
+            self.look(false);
+            self.look_at_surface();
+        } else if stale && self.unseen == 0 {
+            if self.affords() {
+                let mut change = self.look(false);
+                let surface = self.look_at_surface();
+                if let (Some(change), Some(surface)) = (&mut change, surface) {
+                    change.append(surface);
+                }
+                self.write_down("before.txt");
+                return change;
+            }
+            self.mixed = true;
+        }
+        self.write_down("before.txt");
+        None
+    }
+
+    /// A fixture that several tests share is about to be set up.
+    pub(crate) fn fixture_starts(&mut self) {
+        if self.over || self.last.is_none() {
+            return;
+        }
+        if self.unseen > 0 || !self.affords() {
+            self.mixed = true;
+            return;
+        }
+        if let Some(change) = self.look(false) {
+            comparison::add(&mut self.own, change);
+        }
+    }
+
+    /// It is set up, or one has been torn down while the test was set up: what that changed is not the test's doing.
+    pub(crate) fn fixture_ends(&mut self) -> Option<StateChange> {
+        if self.over || self.last.is_none() || self.mixed {
+            return None;
+        }
+        self.look(false)
+    }
+
+    /// The test is torn down, and what it shares with others follows.
+    pub(crate) fn test_is_over(&mut self) {
+        if self.over || self.last.is_none() {
+            return;
+        }
+        self.stale = true;
+        if self.unseen > 0 || !self.affords() {
+            self.mixed = true;
+            return;
+        }
+        if let Some(change) = self.look(true) {
+            comparison::add(&mut self.own, change);
+        }
+        self.write_down("after.txt");
+        self.over = true;
+    }
+
+    /// The test has ended. None if its beginning was not looked at, or if looking now would take too long.
+    pub(crate) fn test_ends(&mut self) -> Option<Seen> {
+        self.last.as_ref()?;
+        self.unseen += 1;
+        if !self.over {
+            if !self.affords() {
+                return None;
+            }
+            let change = self.look(true)?;
+            comparison::add(&mut self.own, change);
+            self.write_down("after.txt");
+        }
+        if let Some(change) = self.look_at_surface() {
+            comparison::add(&mut self.own, change);
+        }
+        let mut change = std::mem::take(&mut self.own);
+        self.drop_what_went(&mut change);
+        // Where it may have been a fixture, the test is looked at again, alone.
+        let least = if self.mixed { 2 } else { 1 };
+        Some(Seen { tests: std::mem::take(&mut self.unseen).max(least), change })
+    }
+
+    /// What happens cannot be put down to one test.
+    pub(crate) fn lose_track(&mut self) {
+        (self.last, self.surface) = (None, None);
+        self.unseen = 0;
+    }
+
+    /// Threads and sockets that one look saw come, and that have gone again.
+    fn drop_what_went(&self, change: &mut StateChange) {
+        let Some((_, process)) = &self.last else { return };
+        let there = process.since(&Process::default());
+        change.differences.retain(|one| {
+            let is_one = one.root == "live threads" || one.root == "listening sockets";
+            !is_one || there.iter().any(|left| left.path == one.path)
+        });
+    }
+
+    /// What changed since the last look; none if this is the first.
+    fn look(&mut self, patiently: bool) -> Option<StateChange> {
+        let started = Instant::now();
+        let last = self.last.take();
+        let patience = if patiently { self.patience } else { Duration::ZERO };
+        let process = self.process(last.as_ref().map(|(_, process)| process), patience);
+        let before = last.as_ref().map(|(capture, _)| capture);
+        let (now, too_large) = capture(&self.known, &mut self.memory, &mut self.scope, before)?;
+        if let Some(root) = too_large {
+            let what = format!(
+                "{root} leads to more objects than are looked at; what changes in the rest is missed"
+            );
+            if !self.troubles.contains(&what) {
+                self.troubles.push(what);
+            }
+        }
+        let change = last.map(|(before, old)| {
+            let (memory, scope) = (&mut self.memory, &mut self.scope);
+            let mut change = compare(&before, &now, &self.known, memory, scope);
+            change.differences.extend(process.since(&old));
+            if let Some(files) = &mut self.files {
+                change.append(files.look());
+            }
+            change
+        });
+        self.last = Some((now, process));
+        self.last_look = started.elapsed();
+        self.spent += self.last_look;
+        change
+    }
+
+    /// Of what is only to be looked at around a whole test; none if this is the first look.
+    fn look_at_surface(&mut self) -> Option<StateChange> {
+        let now = surface(&self.known, &mut self.memory)?;
+        let change = self
+            .surface
+            .as_ref()
+            .map(|before| compare(before, &now, &self.known, &mut self.memory, &mut self.scope));
+        self.surface = Some(now);
+        change
+    }
+
+    /// Whether one more look stays within so many times what the tests take.
+    fn affords(&self) -> bool {
+        let elapsed = self.began.map_or(Duration::ZERO, |began| began.elapsed());
+        let plain = elapsed.saturating_sub(self.spent).as_secs_f64();
+        let allowed = plain * (self.overhead - 1.0).max(0.0);
+        self.overhead.is_infinite() || (self.spent + self.last_look).as_secs_f64() <= allowed
+    }
+
+    /// A thread that a test told to end may take a moment to do so.
+    fn process(&self, before: Option<&Process>, patience: Duration) -> Process {
+        let until = Instant::now() + patience;
+        loop {
+            let pause = self.known.pause();
+            let process = Process { threads: threads(), sockets: listening() };
+            drop(pause);
+            let is_more = |id: &i64| before.is_some_and(|old| !old.threads.contains_key(id));
+            if !process.threads.keys().any(is_more) || Instant::now() >= until {
+                return process;
+            }
+            api::sleep(PAUSE);
+        }
+    }
+
+    /// If that is wanted. Who wants it sees if it is not there.
+    fn write_down(&mut self, name: &str) {
+        let (Some(directory), Some((capture, _))) = (&self.dump, &self.last) else { return };
+        let roots = capture.snapshot.all_roots();
+        if let Some(graph) = capture.snapshot.graph(&roots, &mut self.memory.names) {
+            let words = Words { names: &self.memory.names, texts: &self.memory.texts };
+            let lines = triples(&graph, words).map(|triple| format!("{triple}\n"));
+            let _ = write(&directory.join(name), &lines.collect::<String>());
+        }
+    }
+}
+
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut options = std::fs::OpenOptions::new();
+    let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.write_all(text.as_bytes())
+}
+
+/// The threads that the module `threading` knows to be alive, with their names.
+fn threads() -> BTreeMap<i64, String> {
+    let find = || {
+        let modules = api::modules()?;
+        let threading = entry(modules, "threading")?.module_dict()?;
+        entry(threading, "_active").filter(|active| active.is_dict())
+    };
+    let active: Option<Object<'_>> = find();
+    let mut threads = BTreeMap::new();
+    for (id, thread) in active.into_iter().flat_map(Object::entries) {
+        if id.flags() & api::INT == 0 {
+            continue;
+        }
+        let name = thread.instance_dict().and_then(|dict| entry(dict, "_name"));
+        let name = name.map(Object::any_text).unwrap_or_default();
+        threads.insert(id.integer().unwrap_or(0), name);
+    }
+    threads
+}
+
+fn surroundings() -> Surroundings {
+    Surroundings {
+        working_directory: std::env::current_dir().unwrap_or_default(),
+        temporary_directory: Some(std::env::temp_dir()),
+    }
+}

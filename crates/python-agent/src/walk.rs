@@ -1,0 +1,589 @@
+//! From objects to a snapshot: breadth first from each root, without a word to any of the objects.
+
+use std::collections::{HashMap, HashSet};
+
+use surefoot_model::Access;
+use surefoot_state::{Digest, EdgeLabel, Label, Names, Texts, Value};
+
+use crate::api::{DICT, INT, LIST, Object, TUPLE};
+use crate::kinds::{Contents, Kind, Kinds, full_name, module_of};
+use crate::known::Known;
+use crate::labels::Labels;
+use crate::layout;
+use crate::settings::entry;
+use crate::snapshot::{Held, Snapshot};
+
+/// Longer ones are told by their digest.
+const MOST_BYTES: usize = 64;
+
+/// More edges than this below one root are not followed.
+const MOST_EDGES: usize = 2_000_000;
+
+/// Before the name of a module that is the value of something.
+pub(crate) const MODULE: &str = "module ";
+
+/// What stays from one capture to the next.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    common: Common,
+    pub(crate) names: Names,
+    pub(crate) texts: Texts,
+    pub(crate) kinds: Kinds,
+    pub(crate) labels: Labels,
+}
+
+/// Labels that a walk needs all the time.
+#[derive(Debug, Clone, Copy)]
+struct Common {
+    none: Label,
+    yes: Label,
+    no: Label,
+    code: Label,
+}
+
+impl Memory {
+    pub(crate) fn new() -> Memory {
+        let mut names = Names::new();
+        let common = Common {
+            none: names.label("None"),
+            yes: names.label("True"),
+            no: names.label("False"),
+            code: names.label("__code__"),
+        };
+        Memory {
+            common,
+            names,
+            texts: Texts::default(),
+            kinds: Kinds::default(),
+            labels: Labels::default(),
+        }
+    }
+}
+
+/// What belongs to the project, of this capture.
+#[derive(Debug, Default)]
+pub(crate) struct Home<'a> {
+    /// Addresses of functions and classes that are attributes of the project's module that they were made in: their state is
+    /// told there, and elsewhere they are only named.
+    pub(crate) residents: HashSet<usize>,
+    /// Names of the project's modules.
+    pub(crate) modules: HashSet<&'a str>,
+}
+
+pub(crate) struct Walk<'a, 'm> {
+    pub(crate) known: &'m Known,
+    pub(crate) memory: &'m mut Memory,
+    home: &'m Home<'a>,
+    pub(crate) snapshot: Snapshot,
+    /// By address.
+    numbers: HashMap<usize, u32, Addresses>,
+    /// What to look into, by the number of its thing.
+    items: Vec<Item<'a>>,
+    /// A root led to too much.
+    pub(crate) too_large: Option<Label>,
+}
+
+/// An entry of a setting.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Setting<'a> {
+    Value(Value),
+    Object(Object<'a>),
+}
+
+#[derive(Clone, Copy)]
+enum Item<'a> {
+    Object(Object<'a>),
+    /// Of a dict, where the key is an object.
+    Entry(Held, Held),
+    /// Its edges are there already.
+    Done,
+}
+
+type Addresses = std::hash::BuildHasherDefault<AddressHasher>;
+
+/// Addresses are spread well enough by one multiplication.
+#[derive(Debug, Default)]
+pub(crate) struct AddressHasher(u64);
+
+impl std::hash::Hasher for AddressHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_usize(usize::from(*byte)));
+    }
+
+    fn write_usize(&mut self, value: usize) {
+        self.0 = (self.0 ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
+    }
+}
+
+impl<'a, 'm> Walk<'a, 'm> {
+    pub(crate) fn new(
+        known: &'m Known,
+        memory: &'m mut Memory,
+        home: &'m Home<'a>,
+        last: Option<&Snapshot>,
+    ) -> Self {
+        memory.kinds.begin();
+        memory.labels.begin();
+        let snapshot = last.map(Snapshot::like).unwrap_or_default();
+        Walk {
+            known,
+            memory,
+            home,
+            snapshot,
+            numbers: HashMap::default(),
+            items: Vec::new(),
+            too_large: None,
+        }
+    }
+
+    /// An attribute of a module, of a class, or a setting of the process, with all that it leads to.
+    pub(crate) fn root(
+        &mut self,
+        name: Label,
+        owner: Option<Label>,
+        access: Access,
+        object: Object<'a>,
+    ) {
+        let first = self.snapshot.things();
+        let held = self.held(object);
+        self.follow(first, name);
+        self.snapshot.root(name, owner, access, held, first);
+    }
+
+    /// A function that is an attribute of the module that it was made in.
+    pub(crate) fn resident(
+        &mut self,
+        name: Label,
+        owner: Label,
+        access: Access,
+        object: Object<'a>,
+    ) {
+        let first = self.snapshot.things();
+        let held = self.node(object);
+        self.follow(first, name);
+        self.snapshot.root(name, Some(owner), access, held, first);
+    }
+
+    /// A setting that no object stands for.
+    pub(crate) fn setting(&mut self, name: &str, value: Value) {
+        let name = self.memory.names.label(name);
+        let first = self.snapshot.things();
+        self.snapshot.root(name, None, Access::Process, Held::Value(value), first);
+    }
+
+    /// A setting with entries.
+    pub(crate) fn table(&mut self, name: &str, entries: Vec<(EdgeLabel, Setting<'a>)>) {
+        let first = self.snapshot.things();
+        let name = self.memory.names.label(name);
+        let class = self.memory.names.label("dict");
+        // No object has an odd address.
+        let thing = self.snapshot.thing(1, class, None);
+        self.items.push(Item::Done);
+        self.snapshot.edges_of(thing);
+        for (label, setting) in entries {
+            let held = match setting {
+                Setting::Value(value) => Held::Value(value),
+                Setting::Object(object) => self.held(object),
+            };
+            self.snapshot.edge(label, held);
+        }
+        self.follow(first + 1, name);
+        self.snapshot.root(name, None, Access::Process, Held::Node(thing), first);
+    }
+
+    pub(crate) fn text(&mut self, text: &str) -> Value {
+        Value::Text(self.memory.texts.intern(text))
+    }
+
+    pub(crate) fn named(&mut self, name: &str) -> Value {
+        Value::Named(self.memory.names.label(name))
+    }
+
+    fn follow(&mut self, first: u32, root: Label) {
+        let limit = self.snapshot.edge_count() + MOST_EDGES;
+        let mut next = first;
+        while let Some(item) = self.items.get(next as usize).copied() {
+            self.snapshot.edges_of(next);
+            match item {
+                _ if self.snapshot.edge_count() > limit => self.too_large = Some(root),
+                Item::Object(object) => self.look_into(object),
+                Item::Entry(key, value) => {
+                    self.snapshot.edge(EdgeLabel::Field(Label::KEY), key);
+                    self.snapshot.edge(EdgeLabel::Field(Label::VALUE), value);
+                }
+                Item::Done => {}
+            }
+            next += 1;
+        }
+    }
+
+    fn kind(&mut self, object: Object<'a>) -> Kind {
+        let Memory { names, kinds, .. } = &mut *self.memory;
+        kinds.of(object.type_of(), self.known, names).kind
+    }
+
+    /// What stands for an object at the end of an edge.
+    pub(crate) fn held(&mut self, object: Object<'a>) -> Held {
+        let value = match self.kind(object) {
+            Kind::None => Value::Named(self.memory.common.none),
+            Kind::Bool if object == self.known.yes.get() => Value::Named(self.memory.common.yes),
+            Kind::Bool => Value::Named(self.memory.common.no),
+            Kind::Int => match object.integer() {
+                Some(value) => Value::Int(value),
+                None => {
+                    let text = object.hexadecimal().unwrap_or_default();
+                    self.named(&text)
+                }
+            },
+            Kind::Float => Value::double(object.float()),
+            Kind::Complex => {
+                let (real, imaginary) = object.complex();
+                self.named(&format!("({real:?}+{imaginary:?}j)"))
+            }
+            Kind::Text => match object.text() {
+                Some(text) => self.text(text),
+                None => self.text(&object.any_text()),
+            },
+            Kind::Bytes if object.bytes().len() <= MOST_BYTES => {
+                let text = format!("b\"{}\"", object.bytes().escape_ascii());
+                self.named(&text)
+            }
+            Kind::Builtin => {
+                let name = self.known.builtin_name(object);
+                self.named(&format!("builtin {name}"))
+            }
+            Kind::Module => {
+                let name = object.module_dict().and_then(|dict| entry(dict, "__name__"));
+                let name = name.map(Object::any_text).unwrap_or_default();
+                self.named(&format!("{MODULE}{name}"))
+            }
+            Kind::Pattern => {
+                let text = format!("re.compile({:?})", self.known.pattern_text(object));
+                self.named(&text)
+            }
+            Kind::Boundary => {
+                let Memory { names, kinds, .. } = &mut *self.memory;
+                Value::Named(kinds.of(object.type_of(), self.known, names).label)
+            }
+            Kind::Class if !self.is_open_class(object) => {
+                let Memory { names, labels, .. } = &mut *self.memory;
+                Value::Named(labels.class(object, names))
+            }
+            Kind::Function if self.home.residents.contains(&object.address()) => {
+                let label = self.function_label(object);
+                Value::Named(label)
+            }
+            _ => return self.node(object),
+        };
+        Held::Value(value)
+    }
+
+    /// A class of the project that no module of it names: nobody else tells of its attributes.
+    fn is_open_class(&self, class: Object<'a>) -> bool {
+        !self.home.residents.contains(&class.address())
+            && module_of(class).is_some_and(|module| self.home.modules.contains(module))
+    }
+
+    fn node(&mut self, object: Object<'a>) -> Held {
+        if let Some(number) = self.numbers.get(&object.address()) {
+            return Held::Node(*number);
+        }
+        let (class, content) = match self.kind(object) {
+            Kind::Function => (self.function_label(object), None),
+            Kind::Class => {
+                let name = format!("class {}", full_name(object));
+                (self.memory.names.label(&name), None)
+            }
+            Kind::Bytes => (self.type_label(object), Some(of_bytes(object.bytes()))),
+            Kind::Buffer => (self.type_label(object), object.with_buffer(of_bytes)),
+            _ => (self.type_label(object), None),
+        };
+        let number = self.snapshot.thing(object.address(), class, content);
+        self.numbers.insert(object.address(), number);
+        self.items.push(Item::Object(object));
+        Held::Node(number)
+    }
+
+    fn type_label(&mut self, object: Object<'a>) -> Label {
+        let Memory { names, kinds, .. } = &mut *self.memory;
+        kinds.of(object.type_of(), self.known, names).label
+    }
+
+    /// By its name.
+    fn function_label(&mut self, function: Object<'a>) -> Label {
+        let Memory { names, labels, .. } = &mut *self.memory;
+        labels.function(function, names)
+    }
+
+    fn look_into(&mut self, object: Object<'a>) {
+        match self.kind(object) {
+            Kind::Function => self.look_into_function(object),
+            Kind::Class => self.look_into_class(object),
+            Kind::Method => {
+                let (function, instance) = object.method();
+                self.field("__func__", function);
+                self.field("__self__", instance);
+            }
+            Kind::Cell => self.field("cell_contents", object.cell_content()),
+            Kind::ContextVariable => self.field("get()", object.context_value()),
+            Kind::Reduced => self.look_into_reduced(object),
+            Kind::Parts => self.look_into_parts(object),
+            _ => {}
+        }
+    }
+
+    fn field(&mut self, name: &str, value: Option<Object<'a>>) {
+        if let Some(value) = value {
+            let label = EdgeLabel::Field(self.memory.names.label(name));
+            let held = self.held(value);
+            self.snapshot.edge(label, held);
+        }
+    }
+
+    fn look_into_function(&mut self, function: Object<'a>) {
+        let parts = function.function();
+        self.field("__defaults__", parts.defaults);
+        self.field("__kwdefaults__", parts.keyword_defaults);
+        if let Some(code) = parts.code {
+            let Memory { names, labels, .. } = &mut *self.memory;
+            let (place, variables) = labels.code(code, names);
+            let variables = variables.to_vec();
+            let label = EdgeLabel::Field(self.memory.common.code);
+            self.snapshot.edge(label, Held::Value(Value::Named(place)));
+            let cells = parts.closure.into_iter().flat_map(Object::tuple_items);
+            for (name, cell) in variables.into_iter().zip(cells) {
+                if let Some(content) = cell.cell_content() {
+                    let held = self.held(content);
+                    self.snapshot.edge(EdgeLabel::Field(name), held);
+                }
+            }
+        }
+        if let Some(dict) = function.instance_dict() {
+            self.attributes(dict, |_| true);
+        }
+    }
+
+    fn look_into_class(&mut self, class: Object<'a>) {
+        if let Some(dict) = layout::class_dict(class) {
+            self.attributes(dict, |name| !is_of_class_itself(name));
+        }
+    }
+
+    fn attributes(&mut self, dict: Object<'a>, is_state: impl Fn(&str) -> bool) {
+        for (key, value) in dict.entries() {
+            let Memory { names, labels, .. } = &mut *self.memory;
+            let Some(label) = labels.attribute(key, names) else { continue };
+            if is_state(names.text(label)) {
+                let held = self.held(value);
+                self.snapshot.edge(EdgeLabel::Field(label), held);
+            }
+        }
+    }
+
+    fn look_into_reduced(&mut self, object: Object<'a>) {
+        let Memory { names, kinds, .. } = &mut *self.memory;
+        let reading = kinds.of(object.type_of(), self.known, names);
+        let Some(reduced) = reading.reduce.as_ref().and_then(|reduce| reduce.call(&[object]))
+        else {
+            return;
+        };
+        if reduced.get().flags() & TUPLE == 0 {
+            return;
+        }
+        let parts = reduced.get().tuple_items().nth(1).into_iter().flat_map(Object::tuple_items);
+        for (at, part) in parts.enumerate() {
+            // The object itself refers to what is no value here, such as a time zone.
+            let held = match self.kind_of_temporary(part) {
+                true => self.held_briefly(part),
+                // SAFETY: as said; and the walk is over before anything goes away.
+                false => unsafe { Object::borrowed(part.as_ptr()) }
+                    .map_or(Held::Value(Value::Null), |part| self.held(part)),
+            };
+            self.snapshot.edge(EdgeLabel::Index(at as u32), held);
+        }
+    }
+
+    fn kind_of_temporary(&self, object: Object<'_>) -> bool {
+        let class = object.type_of();
+        [&self.known.bytes, &self.known.text, &self.known.int].iter().any(|one| one.get() == class)
+    }
+
+    /// Of a number or text that nobody else need refer to.
+    fn held_briefly(&mut self, object: Object<'_>) -> Held {
+        Held::Value(if object.is_text() {
+            self.text(&object.any_text())
+        } else if object.type_of() == self.known.bytes.get() {
+            self.named(&format!("b\"{}\"", object.bytes().escape_ascii()))
+        } else {
+            object.integer().map_or(Value::Null, Value::Int)
+        })
+    }
+
+    fn look_into_parts(&mut self, object: Object<'a>) {
+        let Memory { names, kinds, .. } = &mut *self.memory;
+        let reading = kinds.of(object.type_of(), self.known, names);
+        let (contents, has_dict) = (reading.contents, reading.has_dict);
+        let slots = reading.slots.clone();
+        let on_demand = reading.on_demand.clone();
+        for (name, offset) in slots {
+            if let Some(value) = layout::slot(object, offset) {
+                let held = self.held(value);
+                self.snapshot.edge(EdgeLabel::Field(name), held);
+            }
+        }
+        if let Some(dict) = has_dict.then(|| object.instance_dict()).flatten() {
+            for (key, value) in dict.entries() {
+                let Memory { names, labels, .. } = &mut *self.memory;
+                let Some(label) = labels.attribute(key, names) else { continue };
+                if !on_demand.contains(&label) {
+                    let held = self.held(value);
+                    self.snapshot.edge(EdgeLabel::Field(label), held);
+                }
+            }
+        }
+        self.look_at_contents(object, contents);
+    }
+
+    fn look_at_contents(&mut self, object: Object<'a>, contents: Contents) {
+        let iterator = match contents {
+            Contents::Nothing => return,
+            Contents::Items => return self.items(object.list_items()),
+            Contents::TupleItems => return self.items(object.tuple_items()),
+            Contents::Entries => return self.entries(object, |_| true),
+            // To ask for a key is enough to have it there, with nothing in it.
+            Contents::DefaultEntries => return self.entries(object, |value| !is_empty(value)),
+            Contents::Text => {
+                let value = self.text(&object.any_text());
+                return self.snapshot.edge(EdgeLabel::Index(0), Held::Value(value));
+            }
+            Contents::Integer => {
+                let value = object.integer().map_or(Value::Null, Value::Int);
+                return self.snapshot.edge(EdgeLabel::Index(0), Held::Value(value));
+            }
+            Contents::SetMembers => self.known.set_iterator.call(&[object]),
+            Contents::FrozenSetMembers => self.known.frozen_set_iterator.call(&[object]),
+            Contents::DequeItems => self.known.deque_iterator.call(&[object]),
+        };
+        let Some(iterator) = iterator else { return };
+        // SAFETY: the iterator is ours for as long as it is used; what it yields is the container's.
+        let Some(iterated) = (unsafe { Object::<'a>::borrowed(iterator.pointer()) }) else {
+            return;
+        };
+        if contents == Contents::DequeItems {
+            return self.items(iterated.iterated());
+        }
+        for member in iterated.iterated() {
+            match self.held(member) {
+                Held::Value(value) => {
+                    self.snapshot.edge(EdgeLabel::Key(value), Held::Value(Value::Present));
+                }
+                node => self.snapshot.edge(EdgeLabel::Unordered(Label::MEMBER), node),
+            }
+        }
+    }
+
+    fn items(&mut self, items: impl Iterator<Item = Object<'a>>) {
+        for (at, item) in items.enumerate() {
+            let held = self.held(item);
+            self.snapshot.edge(EdgeLabel::Index(at as u32), held);
+        }
+    }
+
+    fn entries(&mut self, dict: Object<'a>, is_state: impl Fn(Object<'a>) -> bool) {
+        for (key, value) in dict.entries().filter(|(_, value)| is_state(*value)) {
+            let held = self.held(value);
+            match self.held(key) {
+                Held::Value(key) => self.snapshot.edge(EdgeLabel::Key(key), held),
+                object => {
+                    // No object has an odd address.
+                    let entry = self.snapshot.thing(key.address() | 1, Label::ENTRY, None);
+                    self.items.push(Item::Entry(object, held));
+                    let label = EdgeLabel::Unordered(Label::ENTRY);
+                    self.snapshot.edge(label, Held::Node(entry));
+                }
+            }
+        }
+    }
+}
+
+/// A list, a tuple, a dict or a set without anything, or the number 0.
+fn is_empty(object: Object<'_>) -> bool {
+    let flags = object.flags();
+    if flags & DICT != 0 {
+        object.entries().next().is_none()
+    } else if flags & LIST != 0 {
+        object.list_items().next().is_none()
+    } else if flags & TUPLE != 0 {
+        object.tuple_items().next().is_none()
+    } else {
+        flags & INT != 0 && object.integer() == Some(0) || object.is_empty_set()
+    }
+}
+
+fn of_bytes(bytes: &[u8]) -> Digest {
+    Digest::of(bytes, bytes.len() as u64)
+}
+
+/// Attributes of a class that Python and its standard library keep there, and fill in when they need them.
+pub(crate) fn is_of_class_itself(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "__dict__",
+        "__weakref__",
+        "__doc__",
+        "__module__",
+        "__qualname__",
+        "__slotnames__",
+        "__slots__",
+        "_abc_impl",
+        "__abstractmethods__",
+        "__annotations__",
+        "__annotations_cache__",
+        "__annotate__",
+        "__annotate_func__",
+        "__parameters__",
+        "__orig_bases__",
+        "__static_attributes__",
+        "__firstlineno__",
+        "__match_args__",
+        "__type_params__",
+        // Of enums: members that are made when a combination is first asked for.
+        "_value2member_map_",
+        "_hashable_values_",
+        "_unhashable_values_",
+        "_unhashable_values_map_",
+        // Of test cases, where pytest and unittest keep what they have done.
+        "_classSetupFailed",
+        "_class_cleanups",
+        "tearDown_exceptions",
+        "pytestmark",
+        "_testMethodName",
+    ];
+    NAMES.contains(&name) || name.starts_with("__pytest_") || name.starts_with("__unittest_")
+}
+
+/// Attributes of a module that Python, pytest and the import system keep there.
+pub(crate) fn is_of_module_itself(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "__builtins__",
+        "__name__",
+        "__doc__",
+        "__file__",
+        "__cached__",
+        "__loader__",
+        "__spec__",
+        "__package__",
+        "__path__",
+        "__annotations__",
+        "__annotate__",
+        "__conditional_annotations__",
+        "__warningregistry__",
+        "pytestmark",
+        "pytest_plugins",
+    ];
+    // pytest's own names for what rewritten assertions need.
+    NAMES.contains(&name) || name.starts_with('@')
+}

@@ -1,0 +1,89 @@
+"""The state that tests share, compared around each test by the native module `_state`.
+
+The native module captures and compares; here is when: before a test and after it, and around each fixture that several tests
+share, so that what such a fixture does is put down to no test.
+
+PYTEST_DONT_REWRITE
+"""
+
+import json
+
+from .lines import readable
+
+
+class Sample:
+    """By its instance the native module sees whether this Python keeps objects in the way that it expects."""
+
+    __slots__ = ("held",)
+    known = object()
+
+
+class Looks:
+    def __init__(self, native, observation, config, patient):
+        self._native = native
+        self._fixtures = {}
+        """The values of fixtures that several tests share, by name; the native module reads it."""
+        self._depth = 0
+        """Fixtures that several tests share and that are being set up, one for the other."""
+        directories = {readable(str(config.rootpath)), readable(str(config.invocation_params.dir))}
+        wanted = {
+            "observation": observation,
+            "directories": sorted(directories),
+            "patient": patient,
+            # pytest-randomly seeds them anew for each test.
+            "generators": not getattr(config.option, "randomly_reset_seed", False),
+        }
+        sample = Sample()
+        sample.held = Sample.known
+        native.begin(json.dumps(wanted), self._fixtures, Sample, sample, Sample.known)
+
+    def troubles(self):
+        text = self._native.troubles()
+        return json.loads(text) if text else []
+
+    def test_starts(self):
+        """What changed around the tests since the last one, if that was looked at."""
+        self._depth = 0
+        text = self._native.test_starts()
+        return json.loads(text) if text else None
+
+    def test_ends(self):
+        """What the test changed, with the number of tests that it may have been; none if nobody looked."""
+        text = self._native.test_ends()
+        return json.loads(text) if text else None
+
+    def test_is_over(self):
+        self._native.test_is_over()
+
+    def lose_track(self):
+        self._native.lose_track()
+
+    def others_are_set_up(self):
+        """What was done so far was done for all tests of a module or a package."""
+        self._native.fixture_ends()
+
+    def fixture_starts(self):
+        self._depth += 1
+        if self._depth == 1:
+            self._native.fixture_starts()
+
+    def fixture_ends(self, definition):
+        self._depth -= 1
+        result = definition.cached_result
+        if result is not None and result[2] is None and result[0] is not None:
+            self._fixtures[definition.argname] = result[0]
+        if self._depth == 0:
+            self._native.fixture_ends()
+
+    def fixture_is_gone(self, definition, while_setting_up):
+        self._fixtures.pop(definition.argname, None)
+        # Of one with parameters, the former value is torn down when the next test is set up.
+        if while_setting_up and self._depth == 0:
+            self._native.fixture_ends()
+
+
+def begin(observation, config, patient):
+    """Fails if this Python's state cannot be read."""
+    from . import _state
+
+    return Looks(_state, observation, config, patient)

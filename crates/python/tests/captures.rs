@@ -1,0 +1,54 @@
+//! The native module in real interpreters: it takes nothing and leaves nothing, however often it looks.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests, too, fail with a panic")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use surefoot_python::PluginFolder;
+
+/// What scripts/fetch-pythons makes.
+fn pythons() -> Vec<PathBuf> {
+    let target = std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"), PathBuf::from);
+    let pythons = target.join("pythons");
+    let environments = ["pytest-7.0", "pytest-7.4", "pytest-8.1", "pytest-8.4", "pytest-9"];
+    let pythons = environments.map(|name| pythons.join(name).join("bin/python"));
+    for python in &pythons {
+        assert!(python.exists(), "{} is missing; run scripts/fetch-pythons", python.display());
+    }
+    pythons.into()
+}
+
+fn run(script: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let plugin = PluginFolder::unpack_into(&folder.path().join("cache")).unwrap();
+    let project = folder.path().join("project");
+    std::fs::create_dir(&project).unwrap();
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
+    std::fs::copy(tests.join("shop.py"), project.join("shop.py")).unwrap();
+    for python in pythons() {
+        let mut command = Command::new(&python);
+        command.arg(tests.join(script)).arg(plugin.path()).arg(&project).current_dir(&project);
+        let output = command.env("PYTHONDONTWRITEBYTECODE", "1").output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        assert!(
+            output.status.success(),
+            "{}: {}\n{}{}",
+            python.display(),
+            output.status,
+            text(&output.stdout),
+            text(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn no_reference_count_and_no_memory_grows_over_ten_thousand_captures() {
+    run("growth.py");
+}
+
+#[test]
+fn nonsense_is_an_error_and_no_crash() {
+    run("nonsense.py");
+}
