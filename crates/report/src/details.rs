@@ -3,7 +3,7 @@
 use surefoot_model::{Finding, RunResult};
 
 use crate::terminal::{BAD, BOLD, FAINT, Terminal};
-use crate::text::{pad, printable, several, wrap};
+use crate::text::{pad, printable, several, wrap_whole};
 
 /// Most lines of the failure that are shown.
 const MOST_STACK: usize = 12;
@@ -42,9 +42,10 @@ const LABEL: usize = "cause-not-seen  ".len();
 
 pub(crate) fn labelled(label: &str, value: &str, terminal: Terminal) -> String {
     let columns = terminal.columns().saturating_sub(LABEL + 2);
-    let lines = wrap(&printable(value), columns, usize::MAX);
+    let lines =
+        value.lines().flat_map(|line| wrap_whole(&printable(&line.replace('\t', " ")), columns));
     let mut text = String::new();
-    for (at, line) in lines.iter().enumerate() {
+    for (at, line) in lines.enumerate() {
         let label = if at == 0 { pad(label, LABEL) } else { " ".repeat(LABEL) };
         text.push_str(&format!("  {}{line}\n", terminal.paint(FAINT, &label)));
     }
@@ -55,6 +56,8 @@ pub(crate) fn labelled(label: &str, value: &str, terminal: Terminal) -> String {
 mod unit_tests {
     use insta::assert_snapshot;
 
+    use surefoot_model::Evidence;
+
     use super::*;
     use crate::samples::{NARROW, failed, finding};
 
@@ -62,6 +65,8 @@ mod unit_tests {
     fn nothing_is_cut_but_the_stack() {
         let mut one = finding(&["a.B#c", "a.B#d"]);
         one.verdict = "passes, and fails when it runs again in the same VM ".repeat(2);
+        let frame = "com.acme.shop.checkout.internal.pricing.LoyaltyProgramme.discount(LoyaltyProgramme.java:1207)";
+        one.evidence.push(Evidence { label: "stack".into(), text: format!("{frame}\n{frame}") });
         assert_snapshot!(details(&one, Some(&failed("expected <1>")), NARROW));
     }
 }

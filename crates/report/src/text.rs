@@ -131,6 +131,16 @@ fn fitting<'a>(shorter: impl Iterator<Item = &'a str>, text: &'a str, most: usiz
 /// Printable text broken at spaces into at most `most_lines` lines of `columns`; what does not fit is cut
 /// from the last one.
 pub(crate) fn wrap(text: &str, columns: usize, most_lines: usize) -> Vec<String> {
+    let lines = broken(text, columns, most_lines);
+    lines.into_iter().map(|line| cut_end(&line, columns)).collect()
+}
+
+/// The same with as many lines as it takes, and nothing cut: a word that is wider stands in a line of its own.
+pub(crate) fn wrap_whole(text: &str, columns: usize) -> Vec<String> {
+    broken(text, columns, usize::MAX)
+}
+
+fn broken(text: &str, columns: usize, most_lines: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let is_last = lines.len() == most_lines;
@@ -142,7 +152,7 @@ pub(crate) fn wrap(text: &str, columns: usize, most_lines: usize) -> Vec<String>
             _ => lines.push(word.to_owned()),
         }
     }
-    lines.into_iter().map(|line| cut_end(&line, columns)).collect()
+    lines
 }
 
 /// `text` and spaces up to `columns`.
@@ -230,6 +240,8 @@ mod unit_tests {
         assert_eq!(wrap("one two three four", 9, 3), ["one two", "three", "four"]);
         assert_eq!(wrap("one two three four", 9, 2), ["one two", "three fo…"]);
         assert_eq!(wrap("incomprehensibilities", 9, 2), ["incompre…"]);
+        let whole = wrap_whole("two incomprehensibilities are one too many", 9);
+        assert_eq!(whole, ["two", "incomprehensibilities", "are one", "too many"]);
         assert_eq!(wrap(" ", 9, 2), [] as [&str; 0]);
     }
 
