@@ -149,7 +149,6 @@ def test_thread():
     thread = threading.Thread(target=lambda: None, name="joined")
     thread.start()
     thread.join()
-    threading.Thread(target=time.sleep, args=(0.05,), name="ends soon").start()
 
 
 def test_port():

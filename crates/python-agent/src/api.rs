@@ -405,7 +405,8 @@ impl<'a> Object<'a> {
     }
 
     /// What an object of CPython's or numpy's own holds as bytes, unless these are references to objects.
-    pub(crate) fn with_buffer<T>(self, read: impl FnOnce(&[u8]) -> T) -> Option<T> {
+    /// Also how many items these are.
+    pub(crate) fn with_buffer<T>(self, read: impl FnOnce(&[u8], usize) -> T) -> Option<T> {
         // SAFETY: all zeros are a buffer that holds nothing.
         let mut view: Buffer = unsafe { std::mem::zeroed() };
         // SAFETY: the callers hand in objects whose class is known to answer without other code; what they fill in is given
@@ -421,7 +422,8 @@ impl<'a> Object<'a> {
                 true => &[],
                 false => std::slice::from_raw_parts(view.bytes.cast(), view.length as usize),
             };
-            let result = (!of_objects).then(|| read(bytes));
+            let items = bytes.len() / usize::try_from(view.item_size).unwrap_or(1).max(1);
+            let result = (!of_objects).then(|| read(bytes, items));
             PyBuffer_Release(&raw mut view);
             result
         }

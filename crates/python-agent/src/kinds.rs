@@ -269,8 +269,8 @@ fn kind(class: Object<'_>, full: &str, known: &Known) -> Kind {
     if let Some((_, kind)) = exact.iter().find(|(one, _)| *one == class) {
         return *kind;
     }
-    let is_array = known.array.as_ref().is_some_and(|array| array.get() == class);
-    if is_array || full == "numpy.ndarray" {
+    let in_c = !layout::is_heap_class(class) || layout::name(class).contains('.');
+    if in_c && matches!(full, "array.array" | "numpy.ndarray") {
         return Kind::Buffer;
     }
     if is_below(class, known.int.get().type_of()) {
@@ -291,7 +291,6 @@ fn kind(class: Object<'_>, full: &str, known: &Known) -> Kind {
     if BOUNDARIES.iter().any(inside) {
         return Kind::Boundary;
     }
-    let in_c = !layout::is_heap_class(class) || layout::name(class).contains('.');
     if in_c && REDUCED.contains(&full) {
         return Kind::Reduced;
     }

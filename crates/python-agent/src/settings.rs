@@ -318,7 +318,7 @@ fn numpy<'a>(walk: &mut Walk<'a, '_>, modules: &Modules<'a>) {
         0 => 0,
         _ => position.integer().unwrap_or(0),
     };
-    let bytes = key.with_buffer(|key| [key, &position.to_le_bytes()].concat());
+    let bytes = key.with_buffer(|key, _| [key, &position.to_le_bytes()].concat());
     let value = generator_state(walk, &bytes.unwrap_or_default());
     walk.setting("numpy.random.get_state()", value);
 }

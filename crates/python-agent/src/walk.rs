@@ -298,7 +298,9 @@ impl<'a, 'm> Walk<'a, 'm> {
                 let name = format!("class {}", full_name(object));
                 (self.memory.names.label(&name), None)
             }
-            Kind::Bytes => (self.type_label(object), Some(of_bytes(object.bytes()))),
+            Kind::Bytes => {
+                (self.type_label(object), Some(of_bytes(object.bytes(), object.bytes().len())))
+            }
             Kind::Buffer => (self.type_label(object), object.with_buffer(of_bytes)),
             _ => (self.type_label(object), None),
         };
@@ -524,8 +526,8 @@ fn is_empty(object: Object<'_>) -> bool {
     }
 }
 
-fn of_bytes(bytes: &[u8]) -> Digest {
-    Digest::of(bytes, bytes.len() as u64)
+fn of_bytes(bytes: &[u8], items: usize) -> Digest {
+    Digest::of(bytes, items as u64)
 }
 
 /// Attributes of a class that Python and its standard library keep there, and fill in when they need them.

@@ -1,10 +1,11 @@
 //! `surefoot pollution`: tests that leave the state that tests share changed.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Result;
-use surefoot_model::{FileScope, Observation};
+use anyhow::{Result, bail};
+use surefoot_model::{FileScope, Observation, TestId, Watch};
 use surefoot_report::Totals;
 use surefoot_store::Store;
 use surefoot_strategy::{Pollution, Rules, Scope};
@@ -55,6 +56,7 @@ pub(crate) fn run(
         watch::watch_or_latest(&store, &lock, &command, output, Some(&observation), console)?;
     let Watched { number, watch, succeeded } = watched;
     let tests = surefoot_strategy::select(&watch, words)?;
+    let could_be_looked_at = any_can_be_looked_at(&tests, &watch);
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     let scope = Scope { tests, files, include_roots, anew: command.is_empty() };
     let code = WatchedCode::of(&watch);
@@ -87,7 +89,17 @@ pub(crate) fn run(
     let reported = console.report(&text);
     laboratory.close(&findings)?;
     reported?;
+    if pollution.looked_at() == 0 && could_be_looked_at {
+        bail!("no test could be looked at; the reason should be above");
+    }
     Ok(if findings.is_empty() && succeeded { Exit::NothingFound } else { Exit::Found })
+}
+
+/// One of the tests passed while no other one ran: what it changes can be told.
+fn any_can_be_looked_at(tests: &[TestId], watch: &Watch) -> bool {
+    let tests: BTreeSet<&TestId> = tests.iter().collect();
+    let mut sound = watch.runs().filter(|run| run.result.passed() && !run.overlapped);
+    sound.any(|run| tests.contains(&run.test))
 }
 
 pub(crate) fn file_scope(options: &PollutionOptions, rules: &Rules) -> Option<FileScope> {

@@ -196,3 +196,29 @@ fn other_modules_are_looked_at_if_the_user_names_them() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found.iter().all(|line| line.contains("colorsys.ONE_SIXTH: ")), "{found:?}");
 }
+
+#[test]
+fn arrays_of_numpy_and_its_generator() {
+    let source = "import numpy as np\nimport numpy.random\n\nshared = np.arange(3)\n\n\
+                  def test_through_an_alias():\n    view = shared[1:]\n    view += 1\n\n\
+                  def test_seeds():\n    np.random.seed(3)\n\n\
+                  def test_draws():\n    assert np.random.rand() < shared.copy().sum() + 9\n";
+    let project = project_of(source);
+    let ended = pollution(&project, NEWEST, &[], &["-p", "no:randomly"]);
+    let found: Vec<String> =
+        found(&project, &ended).iter().map(|line| without_chance(line)).collect();
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].starts_with("test_seeds: numpy.random.get_state(): state "), "{found:?}");
+    assert_eq!(found[1], "test_through_an_alias: test_it.shared: ndarray of 3 → ndarray of 3");
+}
+
+#[test]
+fn a_python_whose_state_cannot_be_read_is_told() {
+    let project = project_of("def test_it():\n    pass\n");
+    let conftest = "import sys\nsys.modules['surefoot_pytest._state'] = None\n";
+    fs::write(project.path().join("conftest.py"), conftest).unwrap();
+    let pytest = pytest(NEWEST);
+    let ended = project.run(&["pollution", "--", &pytest, "-q", "-p", "no:randomly"]);
+    ended.expect(2).says("the state of this Python cannot be compared: ");
+    ended.says("no test could be looked at");
+}
