@@ -1,8 +1,8 @@
 //! The locales, countries, languages and time zones that a VM knows.
 //!
-//! "Returns an array of all installed locales." (`java.util.Locale`; likewise of Calendar and the classes of `java.text`)
-//! "Returns a list of all 2-letter country codes defined in ISO 3166." "Gets all the available IDs supported."
-//! (`java.util.TimeZone`) Of an order nothing is said.
+//! "Returns an array of available locales" (`java.util.Locale` of Java 25; likewise of Calendar and the classes of `java.text`),
+//! "a list of all 2-letter country codes defined in ISO 3166", "an array of the available IDs supported"
+//! (`java.util.TimeZone`). Of an order nothing is said.
 
 use surefoot_model::ChoiceKind;
 
