@@ -182,10 +182,10 @@ fn a_flaky_test_is_found() {
         "no:randomly",
     ]);
     ended.expect(1).says("FLAKY  test_it.py::test_flaky");
-    ended.says("findings  2  1 flaky, 1 pollution").says("leaves count ");
+    // Whether it is caught leaving its file, too, depends on which of its runs passes.
+    ended.says("  1 flaky");
     ended.says("reproduce  surefoot run test_it.py::test_flaky --fresh-vm-per test --rounds 20");
     ended.says("  AssertionError: assert (");
-    ended.says("2 tests of pytest were not looked at for pollution");
 }
 
 #[test]
