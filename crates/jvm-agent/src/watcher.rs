@@ -41,6 +41,8 @@ pub(crate) struct Watcher {
     /// Whose static fields are looked at, if the user said so.
     include: OnceLock<Option<Include>>,
     scopes: Scopes,
+    /// The addresses of the tests that are looked at; none for all of them.
+    only: OnceLock<Vec<String>>,
 }
 
 impl Watcher {
@@ -58,6 +60,7 @@ impl Watcher {
             observer: Mutex::new(None),
             include: OnceLock::new(),
             scopes: Scopes::default(),
+            only: OnceLock::new(),
         }
     }
 
@@ -78,6 +81,7 @@ impl Watcher {
             troubles.into_iter().for_each(|trouble| agent.trouble(trouble));
             files
         });
+        let _ = self.only.set(observation.only.clone());
         let _ = self.include.set(Include::new(&observation.include_roots));
         *locked(&self.observer) = Some(Observer::new(observation, files, patience));
         self.observing.store(true, Ordering::Release);
@@ -151,6 +155,7 @@ impl Watcher {
     pub(crate) fn test_starts(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
         let around = match self.scopes.around(this_thread()) {
             Around::Looked(change) => change,
+            Around::NoScope if !self.is_wanted(&test.address) => return self.lose_track(),
             Around::NoScope => {
                 self.look(agent, jni, 0, |observer, vm| observer.before(&test.class, vm))
             }
@@ -161,7 +166,7 @@ impl Watcher {
     }
 
     pub(crate) fn test_ends(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
-        if self.scopes.has(this_thread()) {
+        if self.scopes.has(this_thread()) || !self.is_wanted(&test.address) {
             return;
         }
         let seen = self.look(agent, jni, 1, |observer, vm| observer.after(&test.class, vm));
@@ -183,7 +188,13 @@ impl Watcher {
     /// What runs before a test of this class, and belongs to it, is about to: some frameworks tell of the test only later.
     pub(crate) fn scope_begins(&self, agent: &Agent, jni: Jni, class: &str) {
         if self.is_observing() {
-            let around = self.look(agent, jni, 0, |observer, vm| observer.before(class, vm));
+            // Which test it is going to be is told later.
+            let wanted =
+                self.only().is_empty() || self.only().iter().any(|of| of.starts_with(class));
+            let around = match wanted {
+                true => self.look(agent, jni, 0, |observer, vm| observer.before(class, vm)),
+                false => None,
+            };
             if let Some(event) = self.scopes.begin(this_thread(), around) {
                 agent.tell(&event);
             }
@@ -195,7 +206,8 @@ impl Watcher {
         let thread = this_thread();
         if let Some(Event::Finished { test, result, .. }) = self.scopes.finished(thread) {
             let skipped = matches!(result, RunResult::Skipped { .. });
-            let seen = self.look(agent, jni, 1, |observer, vm| match skipped {
+            let left_out = skipped || !self.is_wanted(&test.address);
+            let seen = self.look(agent, jni, 1, |observer, vm| match left_out {
                 true => {
                     // What ran around it may have left something, and that is nobody's.
                     observer.lose_track();
@@ -209,6 +221,23 @@ impl Watcher {
         }
         if let Some(event) = self.scopes.end(thread) {
             agent.tell(&event);
+        }
+    }
+
+    fn only(&self) -> &[String] {
+        self.only.get().map_or(&[], Vec::as_slice)
+    }
+
+    fn is_wanted(&self, address: &str) -> bool {
+        // The driver runs a JUnit 3 suite's tests without the suite, so the suite's name is missing.
+        self.only().is_empty() || self.only().iter().any(|only| only.ends_with(address))
+    }
+
+    fn lose_track(&self) {
+        if let Ok(mut guard) = self.observer.try_lock()
+            && let Some(observer) = guard.as_mut()
+        {
+            observer.lose_track();
         }
     }
 

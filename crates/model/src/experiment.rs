@@ -31,6 +31,9 @@ pub struct Settings {
     /// How the state that tests share is compared around runs.
     #[serde(default)]
     pub observe: Observe,
+    /// Around the runs of these tests alone; none for all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observe_only: Vec<TestId>,
     /// Which files are part of that state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<FileScope>,
@@ -80,9 +83,7 @@ impl Workspace {
 pub enum Observe {
     #[default]
     Nothing,
-    /// Several runs together, where looking at each would take long.
-    Together,
-    /// Around each run.
+    /// Around each run, or around those of [`Settings::observe_only`].
     Each,
 }
 

@@ -12,6 +12,9 @@ pub struct Observation {
     /// So many times what the tests take without it, looking may take in all; several tests are then looked at together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overhead: Option<f64>,
+    /// The addresses of the tests that are looked at; none for all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
     /// Which files are looked at too; none if no files are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<FileScope>,

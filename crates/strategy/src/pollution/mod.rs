@@ -25,7 +25,7 @@ use crate::strategy::Strategy;
 use files::FileLooks;
 pub(crate) use relevance::Relevance;
 pub use roots::Code;
-use roots::Group;
+use roots::{Group, part};
 pub use rules::{Rules, RulesError};
 use words::{MOST_PLACES, finding};
 pub(crate) use words::{fix, words};
@@ -55,8 +55,8 @@ pub struct Pollution<'a> {
     limits: Limits,
     round: Round,
     next_id: u64,
-    /// Who changed each path when the suite ran backwards.
-    backwards: BTreeMap<String, Vec<Setter>>,
+    /// Which roots a test changed when the suite ran backwards.
+    backwards: BTreeMap<TestId, BTreeSet<String>>,
     /// Tests that nobody looked at alone, though something may have changed.
     unclear: BTreeSet<TestId>,
     /// What each look at each test showed, the watched run's first.
@@ -80,13 +80,6 @@ enum Round {
     Files,
     Backwards,
     Done,
-}
-
-/// A test that set something when the suite ran backwards, and to what.
-#[derive(Debug)]
-struct Setter {
-    test: TestId,
-    after: Option<String>,
 }
 
 impl<'a> Pollution<'a> {
@@ -211,36 +204,37 @@ impl<'a> Pollution<'a> {
         }
     }
 
-    /// The whole suite in the opposite order, if anything is left that more than one test may set.
+    /// The whole suite in the opposite order, with a look at the tests of which something is left to report.
     fn backwards(&self) -> Vec<Experiment> {
-        if self.polluted().keys().all(|(_, group)| *group != Group::Reported) {
+        let polluted = self.polluted();
+        let reported = polluted.iter().filter(|((_, group), _)| *group == Group::Reported);
+        let suspects: BTreeSet<&TestId> =
+            reported.flat_map(|(_, root)| root.tests.keys().copied()).collect();
+        if suspects.is_empty() {
             return Vec::new();
         }
-        let (order, observe) = (Order::Reverse, Observe::Together);
-        let include_roots = self.include_roots.clone();
-        let plan = Plan { limits: self.limits, order, observe, include_roots, ..Plan::default() };
+        let plan = Plan {
+            limits: self.limits,
+            order: Order::Reverse,
+            observe: Observe::Each,
+            observe_only: suspects.into_iter().cloned().collect(),
+            include_roots: self.include_roots.clone(),
+            ..Plan::default()
+        };
         let passed = self.watch.runs().filter(|run| run.result.passed());
         let tests: BTreeSet<TestId> = passed.map(|run| run.test.clone()).collect();
         let tests: Vec<TestId> = tests.into_iter().collect();
         plan.experiments(self.watch, &tests, BACKWARDS, self.next_id)
     }
 
-    /// Who changed what when the suite ran backwards: paths that others set there than in the order of the suite are set by
-    /// whoever comes first.
-    fn look_backwards(&mut self, outcomes: &[Outcome]) {
-        for outcome in outcomes {
-            for (at, run) in outcome.runs.iter().enumerate() {
-                let Some(RunChange { runs, change }) = &run.change else { continue };
-                let first = (at + 1).saturating_sub(*runs as usize);
-                let tests: BTreeSet<&TestId> =
-                    outcome.runs[first..=at].iter().map(|run| &run.test).collect();
-                for difference in &change.differences {
-                    let setters = self.backwards.entry(difference.path.clone()).or_default();
-                    setters.extend(tests.iter().map(|test| Setter {
-                        test: (*test).clone(),
-                        after: difference.after.clone(),
-                    }));
-                }
+    /// What a test changed when it came after those that it usually comes before.
+    fn look_backwards(&mut self, outcomes: Vec<Outcome>) {
+        for run in outcomes.into_iter().flat_map(|outcome| outcome.runs) {
+            let Some(RunChange { change, .. }) = run.change else { continue };
+            // Only if all is known can something be missing.
+            if run.result.passed() && change.more == 0 && !change.unclear {
+                let parts = change.differences.iter().map(|difference| part(difference).to_owned());
+                self.backwards.entry(run.test).or_default().extend(parts);
             }
         }
     }
@@ -292,7 +286,7 @@ impl Strategy for Pollution<'_> {
 
     fn observe(&mut self, outcomes: Vec<Outcome>) {
         if self.round == Round::Backwards {
-            self.look_backwards(&outcomes);
+            self.look_backwards(outcomes);
         } else {
             for run in outcomes.into_iter().flat_map(|outcome| outcome.runs) {
                 let Some(mut change) = run.change.map(|change| change.change) else { continue };

@@ -27,6 +27,7 @@ pub(super) enum Group {
     Lazy,
     Memo,
     SetUp,
+    Fresh,
     Counter,
     Deep,
     /// A generator of random numbers that went on, as it does with each number.
@@ -58,7 +59,7 @@ impl<'a> Polluted<'a> {
 
 /// What belongs together: a root, but of the instance that tests share each field by itself. From
 /// `instance of a.B.orders[0]` to `instance of a.B.orders`.
-fn part(difference: &Difference) -> &str {
+pub(super) fn part(difference: &Difference) -> &str {
     let Difference { root, path, .. } = difference;
     match path.strip_prefix(root).filter(|_| root.starts_with(INSTANCE)) {
         Some(below) => {
@@ -89,6 +90,9 @@ impl Pollution<'_> {
                 Group::Lazy => ("lazy", "set when first asked for"),
                 Group::SetUp => {
                     ("set-up", "a field of the instance that is set anew before each test")
+                }
+                Group::Fresh => {
+                    ("fresh-value", "another value in every VM, before as well as after")
                 }
                 Group::Memo => ("memo", "remembers what is worked out from the key"),
                 Group::Counter => ("counter", "counts what happened"),
@@ -164,11 +168,14 @@ impl Pollution<'_> {
         if on_demand.contains(part(difference)) {
             return Group::Lazy;
         }
-        if !python::is_seeded(difference, &self.looks[test]) {
+        if !python::is_seeded(difference, self.looks.get(test).map_or(&[], Vec::as_slice)) {
             return Group::Drawn;
         }
         if python::is_own_function(difference, self.watch.tests.get(test)) {
             return Group::Own;
+        }
+        if self.is_another_each_time(test, difference) {
+            return Group::Fresh;
         }
         match (Relevance::of(difference), self.filling(test, difference)) {
             (Relevance::Exposed | Relevance::Enclosed, Filling::OnDemand) => {
@@ -182,6 +189,25 @@ impl Pollution<'_> {
             (Relevance::Counter, _) => Group::Counter,
             (Relevance::Deep, _) => Group::Deep,
         }
+    }
+
+    /// A value that is another one in each VM, before the test as well as after it: a random or a time, which nobody can
+    /// rely on.
+    fn is_another_each_time(&self, test: &TestId, difference: &Difference) -> bool {
+        let is_value = difference.kind == DifferenceKind::Value;
+        let looks = self.looks.get(test).map_or(&[][..], Vec::as_slice);
+        let values = |of: fn(&Difference) -> Option<&str>| -> Vec<&str> {
+            let differences = looks.iter().flat_map(|look| &look.differences);
+            differences.filter(|one| one.path == difference.path).filter_map(of).collect()
+        };
+        let all_differ = |values: Vec<&str>| {
+            let different: BTreeSet<&str> = values.iter().copied().collect();
+            values.len() == looks.len() && different.len() == values.len()
+        };
+        is_value
+            && looks.len() >= 3
+            && all_differ(values(|one| one.before.as_deref()))
+            && all_differ(values(|one| one.after.as_deref()))
     }
 
     /// Only the tests of its class can see a field of the instance that they share, and their set-up comes before them.
@@ -204,16 +230,13 @@ impl Pollution<'_> {
         }
     }
 
-    /// Set by this test in the order of the suite, and to the same by others only when the suite ran backwards. What
-    /// somebody does to a setting of the process is done on purpose.
+    /// Changed by this test alone and in the order of the suite, but nothing of it when others came before: so they bring it
+    /// to the same. What somebody does to a setting of the process is done on purpose.
     fn is_set_by_the_first(&self, test: &TestId, difference: &Difference) -> bool {
-        let setters = self.backwards.get(&difference.path);
-        let is_setting = difference.access == Access::Process && difference.root != "live threads";
-        !is_setting
-            && setters.is_some_and(|setters| {
-                setters.iter().any(|setter| setter.after == difference.after)
-                    && setters.iter().all(|setter| setter.test != *test)
-            })
+        let of_servers = ["live threads", "listening sockets"].contains(&difference.root.as_str());
+        let is_setting = difference.access == Access::Process && !of_servers;
+        let backwards = self.backwards.get(test);
+        !is_setting && backwards.is_some_and(|parts| !parts.contains(part(difference)))
     }
 
     /// Roots, or fields of an instance, below which something is set by whoever comes first: all of it is filled on demand.

@@ -107,8 +107,10 @@ fn what_others_set_when_they_come_first_is_not_reported() {
             let runs = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
             let mut outcome = outcome(experiment.id, &runs.collect::<Vec<_>>());
             // Whoever comes first sets it.
-            let first = outcome.runs.first_mut().expect("an experiment has runs");
-            first.change = Some(RunChange { runs: 1, change: entry() });
+            for (at, run) in outcome.runs.iter_mut().enumerate() {
+                let change = if at == 0 { entry() } else { change(&[]) };
+                run.change = Some(RunChange { runs: 1, change });
+            }
             outcome
         });
         let outcomes = outcomes.collect();
@@ -278,5 +280,56 @@ fn what_set_up_sets_anew_in_a_shared_instance_is_not_reported() {
         let (reported, rules) = judged(&entry, Filling::Unknown);
         assert_eq!(rules.first().map(String::as_str), rule, "{field}");
         assert_eq!(reported.len(), usize::from(rule.is_none()), "{field}");
+    }
+}
+
+#[test]
+fn tests_that_put_one_thing_after_the_other_into_a_list_are_all_reported() {
+    let at = |place: usize, what: &str| {
+        let mut entry = difference(&format!("com.acme.Shop.orders[{place}]"), "", what);
+        (entry.kind, entry.before) = (DifferenceKind::Added, None);
+        change(&[entry])
+    };
+    let watch = watched(&[("A#1", at(0, "pear")), ("B#1", at(1, "plum"))]);
+    let (rules, scope) = (Rules::new(&[], &[]).unwrap(), all_of(&watch));
+    let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
+    loop {
+        let experiments = pollution.propose();
+        if experiments.is_empty() {
+            break;
+        }
+        let outcomes = experiments.iter().map(|experiment| {
+            let runs = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+            let mut outcome = outcome(experiment.id, &runs.collect::<Vec<_>>());
+            for (place, run) in outcome.runs.iter_mut().enumerate() {
+                run.change = Some(RunChange { runs: 1, change: at(place, run.test.as_str()) });
+            }
+            outcome
+        });
+        let outcomes = outcomes.collect();
+        pollution.observe(outcomes);
+    }
+    let findings = pollution.findings();
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0].tests.len(), 2);
+}
+
+#[test]
+fn a_value_that_is_another_one_in_every_vm_is_not_reported_and_one_that_was_unset_is() {
+    for (first, rule) in [("\"0.1\"", Some("fresh-value")), ("\"unset\"", None)] {
+        let watch =
+            watched(&[("A#1", change(&[difference("com.acme.Shop.password", first, "\"0.2\"")]))]);
+        let rules = Rules::new(&[], &[]).unwrap();
+        let mut pollution = Pollution::new(&watch, all_of(&watch), rules, Limits::default());
+        let count = std::cell::Cell::new(2);
+        play_on(&mut pollution, |_| {
+            count.set(count.get() + 2);
+            let before =
+                if rule.is_some() { format!("\"0.{}\"", count.get() - 1) } else { first.into() };
+            let after = format!("\"0.{}\"", count.get());
+            change(&[difference("com.acme.Shop.password", &before, &after)])
+        });
+        assert_eq!(pollution.findings().len(), usize::from(rule.is_none()));
+        assert_eq!(pollution.suppressed().first().map(|one| one.rule.as_str()), rule);
     }
 }
