@@ -11,13 +11,14 @@ use jvmti_bindings::sys::jni::{jclass, jobject};
 use surefoot_classfile::{Call, ClassFile};
 use surefoot_files::{Files, Surroundings};
 use surefoot_model::event::SeenTest;
-use surefoot_model::{Event, Observation, RunResult};
+use surefoot_model::{Event, Framework, Observation, RunResult};
 
 use crate::agent::{Agent, this_thread};
+use crate::heap::camera::Vm;
 use crate::heap::classes::Arrivals;
 use crate::heap::holds_settings;
 use crate::heap::include::Include;
-use crate::heap::observer::{Observer, Seen, Vm};
+use crate::heap::observer::{Observer, Seen};
 use crate::heap::origin::{Origins, is_of_project};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
@@ -42,7 +43,7 @@ pub(crate) struct Watcher {
     include: OnceLock<Option<Include>>,
     scopes: Scopes,
     /// The addresses of the tests that are looked at; none for all of them.
-    only: OnceLock<Vec<String>>,
+    only: Mutex<Vec<String>>,
 }
 
 impl Watcher {
@@ -60,7 +61,7 @@ impl Watcher {
             observer: Mutex::new(None),
             include: OnceLock::new(),
             scopes: Scopes::default(),
-            only: OnceLock::new(),
+            only: Mutex::default(),
         }
     }
 
@@ -81,7 +82,7 @@ impl Watcher {
             troubles.into_iter().for_each(|trouble| agent.trouble(trouble));
             files
         });
-        let _ = self.only.set(observation.only.clone());
+        locked(&self.only).clone_from(&observation.only);
         let _ = self.include.set(Include::new(&observation.include_roots));
         *locked(&self.observer) = Some(Observer::new(observation, files, patience));
         self.observing.store(true, Ordering::Release);
@@ -143,9 +144,10 @@ impl Watcher {
     }
 
     pub(crate) fn class_initialised(&self, agent: &Agent, jni: Jni) {
-        self.look(agent, jni, 1, |observer, vm| {
+        let in_test = self.under_way(agent) > 0;
+        self.look(agent, jni, usize::from(in_test), |observer, vm| {
             if let Some(class) = vm.jvmti.calling_class() {
-                observer.initialised(class, vm)?;
+                observer.initialised(class, in_test, vm)?;
                 vm.jni.delete_local(class);
             }
             Ok(None::<()>)
@@ -175,6 +177,22 @@ impl Watcher {
         }
     }
 
+    /// Class-level set-up of a class is about to run.
+    pub(crate) fn class_begins(&self, agent: &Agent, jni: Jni, class: &str) {
+        self.look(agent, jni, 0, |observer, vm| {
+            observer.class_begins(class, vm)?;
+            Ok(None::<()>)
+        });
+    }
+
+    /// Class-level tear-down of a class has run.
+    pub(crate) fn class_ends(&self, agent: &Agent, jni: Jni, framework: Framework, class: String) {
+        let change = self.look(agent, jni, 0, |observer, vm| observer.class_ends(&class, vm));
+        if let Some(change) = change {
+            agent.tell(&Event::ClassChanged { framework, class, change });
+        }
+    }
+
     /// The tests that come share an object of this class; none if they share none.
     pub(crate) fn tests_share(&self, class: Option<String>) {
         // Where tests overlap, somebody is looking, and loses track.
@@ -189,9 +207,7 @@ impl Watcher {
     pub(crate) fn scope_begins(&self, agent: &Agent, jni: Jni, class: &str) {
         if self.is_observing() {
             // Which test it is going to be is told later.
-            let wanted =
-                self.only().is_empty() || self.only().iter().any(|of| of.starts_with(class));
-            let around = match wanted {
+            let around = match self.is_looked_at(|address| address.starts_with(class)) {
                 true => self.look(agent, jni, 0, |observer, vm| observer.before(class, vm)),
                 false => None,
             };
@@ -224,13 +240,14 @@ impl Watcher {
         }
     }
 
-    fn only(&self) -> &[String] {
-        self.only.get().map_or(&[], Vec::as_slice)
+    fn is_looked_at(&self, is_it: impl Fn(&str) -> bool) -> bool {
+        let only = locked(&self.only);
+        only.is_empty() || only.iter().any(|address| is_it(address))
     }
 
     fn is_wanted(&self, address: &str) -> bool {
         // The driver runs a JUnit 3 suite's tests without the suite, so the suite's name is missing.
-        self.only().is_empty() || self.only().iter().any(|only| only.ends_with(address))
+        self.is_looked_at(|wanted| wanted.ends_with(address))
     }
 
     fn lose_track(&self) {
@@ -251,6 +268,10 @@ impl Watcher {
         self.scopes.held()
     }
 
+    fn under_way(&self, agent: &Agent) -> usize {
+        agent.under_way().max(self.scopes.number())
+    }
+
     /// Only where so many tests are under way: where tests overlap, nobody can tell which of them changed what. So nobody
     /// ever waits for the lock.
     fn look<T>(
@@ -266,7 +287,7 @@ impl Watcher {
         let jvmti = callbacks::jvmti()?;
         let Ok(mut guard) = self.observer.try_lock() else { return None };
         let observer = guard.as_mut()?;
-        match agent.under_way().max(self.scopes.number()) {
+        match self.under_way(agent) {
             count if count == under_way => {}
             // Between tests.
             0 => return None,

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Choosing, FileScope, LaunchId, RunChange, RunChoices, RunResult, TestId};
+use crate::{Choosing, ClassChange, FileScope, LaunchId, RunChange, RunChoices, RunResult, TestId};
 
 /// Test runs, in order, in one VM started from one launch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,6 +104,8 @@ pub enum ClassSetup {
 pub struct Outcome {
     pub experiment: u64,
     pub runs: Vec<RunOutcome>,
+    /// By class-level set-up and tear-down, for each class that was looked at.
+    pub class_changes: Vec<ClassChange>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

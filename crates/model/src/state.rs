@@ -65,6 +65,13 @@ pub struct RunChange {
     pub change: StateChange,
 }
 
+/// What class-level set-up and tear-down of a class left different.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassChange {
+    pub class: String,
+    pub change: StateChange,
+}
+
 impl StateChange {
     /// Takes out what is about files.
     pub fn take_files(&mut self) -> Vec<Difference> {
@@ -81,6 +88,11 @@ impl StateChange {
     }
 
     /// It is known that nothing changed.
+    /// All that changed is listed.
+    pub fn is_clear(&self) -> bool {
+        self.more == 0 && !self.unclear
+    }
+
     pub fn is_empty(&self) -> bool {
         self.differences.is_empty() && self.more == 0 && !self.unclear
     }

@@ -11,6 +11,7 @@ mod roots;
 mod rules;
 #[cfg(test)]
 pub(crate) mod samples;
+mod set_up;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -27,6 +28,7 @@ pub(crate) use relevance::Relevance;
 pub use roots::Code;
 use roots::{Group, part};
 pub use rules::{Rules, RulesError};
+use set_up::ClassLooks;
 use words::{MOST_PLACES, finding};
 pub(crate) use words::{fix, words};
 
@@ -69,6 +71,9 @@ pub struct Pollution<'a> {
     queue: VecDeque<Experiment>,
     /// None if nothing is known of the code.
     code: Option<&'a dyn Code>,
+    classes: ClassLooks,
+    /// Which roots class-level set-up and tear-down changed when the suite ran backwards.
+    classes_backwards: BTreeMap<String, BTreeSet<String>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,6 +123,7 @@ impl<'a> Pollution<'a> {
                 }
             }
         }
+        let classes = if anew { ClassLooks::new() } else { set_up::watched(watch, &wanted) };
         let round = if unclear.is_empty() { Round::Confirm } else { Round::Look };
         Pollution {
             watch,
@@ -133,6 +139,8 @@ impl<'a> Pollution<'a> {
             files,
             queue: VecDeque::new(),
             code: None,
+            classes,
+            classes_backwards: BTreeMap::new(),
         }
     }
 
@@ -208,8 +216,12 @@ impl<'a> Pollution<'a> {
     fn backwards(&self) -> Vec<Experiment> {
         let polluted = self.polluted();
         let reported = polluted.iter().filter(|((_, group), _)| *group == Group::Reported);
-        let suspects: BTreeSet<&TestId> =
-            reported.flat_map(|(_, root)| root.tests.keys().copied()).collect();
+        let by_classes = self.polluted_by_classes();
+        let suspects: BTreeSet<&TestId> = reported
+            .map(|(_, root)| root)
+            .chain(by_classes.values())
+            .flat_map(|root| root.tests.keys().copied())
+            .collect();
         if suspects.is_empty() {
             return Vec::new();
         }
@@ -229,10 +241,15 @@ impl<'a> Pollution<'a> {
 
     /// What a test changed when it came after those that it usually comes before.
     fn look_backwards(&mut self, outcomes: Vec<Outcome>) {
-        for run in outcomes.into_iter().flat_map(|outcome| outcome.runs) {
+        let mut runs = Vec::new();
+        for outcome in outcomes {
+            self.look_at_classes_backwards(outcome.class_changes);
+            runs.extend(outcome.runs);
+        }
+        for run in runs {
             let Some(RunChange { change, .. }) = run.change else { continue };
             // Only if all is known can something be missing.
-            if run.result.passed() && change.more == 0 && !change.unclear {
+            if run.result.passed() && change.is_clear() {
                 let parts = change.differences.iter().map(|difference| part(difference).to_owned());
                 self.backwards.entry(run.test).or_default().extend(parts);
             }
@@ -255,6 +272,7 @@ impl<'a> Pollution<'a> {
             .all()
             .filter(|(_, difference)| self.rules.suppresses(difference).is_none())
             .map(|(test, _)| test)
+            .chain(self.class_suspects())
             .collect();
         suspects.into_iter().cloned().collect()
     }
@@ -288,7 +306,14 @@ impl Strategy for Pollution<'_> {
         if self.round == Round::Backwards {
             self.look_backwards(outcomes);
         } else {
-            for run in outcomes.into_iter().flat_map(|outcome| outcome.runs) {
+            let mut runs = Vec::new();
+            for outcome in outcomes {
+                if self.round != Round::Files {
+                    self.look_at_classes(outcome.class_changes);
+                }
+                runs.extend(outcome.runs);
+            }
+            for run in runs {
                 let Some(mut change) = run.change.map(|change| change.change) else { continue };
                 let of_files = change.take_files();
                 if self.round != Round::Confirm && self.scope.is_some() {
@@ -313,7 +338,7 @@ impl Strategy for Pollution<'_> {
             let first = root.tests.keys().next();
             finding(name, root, first.map_or(Framework::JunitPlatform, |test| self.framework(test)))
         });
-        of_heap.chain(of_files).collect()
+        of_heap.chain(self.class_findings()).chain(of_files).collect()
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) struct Polluted<'a> {
 }
 
 impl<'a> Polluted<'a> {
-    fn new(difference: &'a Difference) -> Polluted<'a> {
+    pub(super) fn new(difference: &'a Difference) -> Polluted<'a> {
         let (tests, places) = (BTreeMap::new(), BTreeMap::new());
         Polluted { access: difference.access, tests, places, all: Vec::new(), seen: 0, of: 0 }
     }
@@ -79,7 +79,8 @@ impl Pollution<'_> {
     /// What is not reported, and why.
     pub fn suppressed(&self) -> Vec<Suppressed> {
         let mut suppressed: BTreeMap<&str, Suppressed> = BTreeMap::new();
-        let by_rules = self.all().filter_map(|(test, difference)| {
+        let of_classes = self.of_classes().map(|(_, test, difference)| (test, difference));
+        let by_rules = self.all().chain(of_classes).filter_map(|(test, difference)| {
             let (rule, reason) = self.rules.suppresses(difference)?;
             Some((rule, reason, difference.root.as_str(), test))
         });
@@ -161,7 +162,12 @@ impl Pollution<'_> {
         polluted
     }
 
-    fn group(&self, test: &TestId, difference: &Difference, on_demand: &BTreeSet<&str>) -> Group {
+    pub(super) fn group(
+        &self,
+        test: &TestId,
+        difference: &Difference,
+        on_demand: &BTreeSet<&str>,
+    ) -> Group {
         if self.is_set_anew(test, difference) {
             return Group::SetUp;
         }
@@ -240,7 +246,7 @@ impl Pollution<'_> {
     }
 
     /// Roots, or fields of an instance, below which something is set by whoever comes first: all of it is filled on demand.
-    fn on_demand(&self) -> BTreeSet<&str> {
+    pub(super) fn on_demand(&self) -> BTreeSet<&str> {
         let set = self.all().filter(|(test, one)| self.is_set_by_the_first(test, one));
         set.map(|(_, difference)| part(difference)).collect()
     }

@@ -1,7 +1,9 @@
 use super::samples::{difference, file};
 use super::*;
 use crate::samples::{outcome, watch};
-use surefoot_model::{Access, Confidence, DifferenceKind, Filling, RunResult, Suppressed};
+use surefoot_model::{
+    Access, ClassChange, Confidence, DifferenceKind, Filling, RunResult, Suppressed,
+};
 
 fn all_of(watch: &Watch) -> Scope {
     Scope { tests: watch.tests.keys().cloned().collect(), ..Scope::default() }
@@ -332,4 +334,50 @@ fn a_value_that_is_another_one_in_every_vm_is_not_reported_and_one_that_was_unse
         assert_eq!(pollution.findings().len(), usize::from(rule.is_none()));
         assert_eq!(pollution.suppressed().first().map(|one| one.rule.as_str()), rule);
     }
+}
+
+/// Findings about a class whose set-up showed this when watched, shows `again` in workers and `backwards` backwards.
+fn of_class(again: &StateChange, backwards: &StateChange) -> Vec<Finding> {
+    let mut watch = watched(&[("A#1", change(&[])), ("A#2", change(&[])), ("B#1", change(&[]))]);
+    let open = || change(&[difference("com.acme.Shop.open", "true", "false")]);
+    watch.vms[0].class_changes = ["A", "B"]
+        .map(|class| {
+            let change = if class == "A" { open() } else { change(&[]) };
+            ClassChange { class: class.to_owned(), change }
+        })
+        .into();
+    for (id, test) in &mut watch.tests {
+        test.class = id.as_str()[..1].to_owned();
+    }
+    let (rules, scope) = (Rules::new(&[], &[]).unwrap(), all_of(&watch));
+    let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
+    loop {
+        let experiments = pollution.propose();
+        if experiments.is_empty() {
+            return pollution.findings();
+        }
+        let outcomes = experiments.iter().map(|experiment| {
+            let names = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+            let mut outcome = outcome(experiment.id, &names.collect::<Vec<_>>());
+            let is_backwards = experiment.purpose == BACKWARDS;
+            let change = if is_backwards { backwards } else { again }.clone();
+            outcome.class_changes.push(ClassChange { class: "A".into(), change });
+            outcome
+        });
+        let outcomes = outcomes.collect();
+        pollution.observe(outcomes);
+    }
+}
+
+#[test]
+fn what_class_level_set_up_leaves_is_a_finding_about_the_class() {
+    let open = change(&[difference("com.acme.Shop.open", "true", "false")]);
+    let findings = of_class(&open, &open);
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!(finding.verdict, "class-level set-up leaves com.acme.Shop.open changed");
+    assert_eq!(finding.tests, [TestId::from("A#1"), TestId::from("A#2")]);
+    assert_eq!(finding.confidence, Confidence { seen: 3, of: 3 });
+    assert_eq!(finding.reproduce, "surefoot pollution A");
+    assert_eq!(of_class(&change(&[]), &open), [], "it never shows again");
+    assert_eq!(of_class(&open, &change(&[])), [], "whoever comes first does it");
 }

@@ -56,6 +56,20 @@ pub(super) fn finding(name: &str, root: &Polluted<'_>, framework: Framework) -> 
     }
 }
 
+/// Of a class whose set-up or tear-down, and not its tests, leaves a root changed.
+pub(super) fn class_finding(
+    class: &str,
+    name: &str,
+    root: &Polluted<'_>,
+    tear_down: &str,
+) -> Finding {
+    Finding {
+        verdict: format!("class-level set-up leaves {name} changed"),
+        reproduce: format!("surefoot pollution {}", quoted(class)),
+        ..finding(name, root, tear_down)
+    }
+}
+
 /// How another test could see a field that its class does not keep for itself.
 fn visible(name: &str, access: Access) -> Option<&'static str> {
     match access {
