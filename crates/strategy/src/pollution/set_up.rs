@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use surefoot_model::{ClassChange, Difference, Finding, StateChange, TestId, Watch};
+use surefoot_model::{ClassChange, Difference, Finding, Framework, StateChange, TestId, Watch};
 
 use super::roots::{Group, Polluted, part};
 use super::words::class_finding;
@@ -106,9 +106,9 @@ impl Pollution<'_> {
     pub(super) fn class_findings(&self) -> Vec<Finding> {
         let polluted = self.polluted_by_classes();
         let findings = polluted.iter().map(|((class, name), root)| {
-            let framework = root.tests.keys().find_map(|test| self.watch.tests.get(*test));
-            let tear_down = framework.map_or("", |test| test.framework.class_tear_down());
-            class_finding(class, name, root, tear_down)
+            let first = root.tests.keys().next();
+            let framework = first.map_or(Framework::JunitPlatform, |test| self.framework(test));
+            class_finding(class, name, root, framework)
         });
         findings.collect()
     }

@@ -61,12 +61,15 @@ pub(super) fn class_finding(
     class: &str,
     name: &str,
     root: &Polluted<'_>,
-    tear_down: &str,
+    framework: Framework,
 ) -> Finding {
+    let first = root.places.values().min_by_key(|place| (Relevance::of(place), place.steps));
+    let kind = first.map(|place| place.kind);
     Finding {
         verdict: format!("class-level set-up leaves {name} changed"),
         reproduce: format!("surefoot pollution {}", quoted(class)),
-        ..finding(name, root, tear_down)
+        fix: fix(name, root.access, kind, framework.class_tear_down()),
+        ..finding(name, root, framework)
     }
 }
 
