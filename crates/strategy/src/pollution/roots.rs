@@ -236,18 +236,21 @@ impl Pollution<'_> {
         }
     }
 
-    /// Changed by this test alone and in the order of the suite, but nothing of it when others came before: so they bring it
-    /// to the same. What somebody does to a setting of the process is done on purpose.
-    fn is_set_by_the_first(&self, test: &TestId, difference: &Difference) -> bool {
-        let of_servers = ["live threads", "listening sockets"].contains(&difference.root.as_str());
-        let is_setting = difference.access == Access::Process && !of_servers;
-        let backwards = self.backwards.get(test);
-        !is_setting && backwards.is_some_and(|parts| !parts.contains(part(difference)))
-    }
-
-    /// Roots, or fields of an instance, below which something is set by whoever comes first: all of it is filled on demand.
+    /// Roots, or fields of an instance, that tests change in the order of the suite, and none of these tests when others came
+    /// before: so others bring them to the same, and all of it is filled on demand. A test that only sets back what another
+    /// one did changes nothing there either, but that other one does.
     pub(super) fn on_demand(&self) -> BTreeSet<&str> {
-        let set = self.all().filter(|(test, one)| self.is_set_by_the_first(test, one));
-        set.map(|(_, difference)| part(difference)).collect()
+        let (mut same, mut changed) = (BTreeSet::new(), BTreeSet::new());
+        for (test, difference) in self.all() {
+            let Some(parts) = self.backwards.get(test) else { continue };
+            let part = part(difference);
+            let of = if parts.contains(part) { &mut changed } else { &mut same };
+            // What somebody does to a setting of the process is done on purpose.
+            let of_servers = ["live threads", "listening sockets"].contains(&part);
+            if difference.access != Access::Process || of_servers {
+                of.insert(part);
+            }
+        }
+        same.difference(&changed).copied().collect()
     }
 }

@@ -381,3 +381,35 @@ fn what_class_level_set_up_leaves_is_a_finding_about_the_class() {
     assert_eq!(of_class(&change(&[]), &open), [], "it never shows again");
     assert_eq!(of_class(&open, &change(&[])), [], "whoever comes first does it");
 }
+
+#[test]
+fn a_test_that_sets_back_what_another_one_did_hides_nothing() {
+    let armed = |before, after| change(&[difference("com.acme.Shop.armed", before, after)]);
+    let begins = || armed("false", "true");
+    let watch = watched(&[("A#begins", begins()), ("B#ends", armed("true", "false"))]);
+    let (rules, scope) = (Rules::new(&[], &[]).unwrap(), all_of(&watch));
+    let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
+    loop {
+        let experiments = pollution.propose();
+        if experiments.is_empty() {
+            break;
+        }
+        let outcomes = experiments.iter().map(|experiment| {
+            let runs = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+            let mut outcome = outcome(experiment.id, &runs.collect::<Vec<_>>());
+            let backwards = experiment.purpose == BACKWARDS;
+            for run in &mut outcome.runs {
+                let change = match run.test.as_str() {
+                    "A#begins" => begins(),
+                    _ if backwards => change(&[]),
+                    _ => armed("true", "false"),
+                };
+                run.change = Some(RunChange { runs: 1, change });
+            }
+            outcome
+        });
+        let outcomes = outcomes.collect();
+        pollution.observe(outcomes);
+    }
+    assert_eq!(pollution.findings().len(), 1);
+}
