@@ -10,10 +10,12 @@ fn main() {
         "jvm-agent/java",
         "jvm-agent/build.rs",
         "jvm-agent/Cargo.toml",
+        "choice/src",
         "classfile/src",
-        "state/src",
+        "files/src",
         "model/src",
         "process/src",
+        "state/src",
     ] {
         println!("cargo::rerun-if-changed=../{part}");
     }
