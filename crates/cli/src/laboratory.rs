@@ -203,7 +203,7 @@ fn not_run(experiment: &Experiment, reason: &str) -> Outcome {
         output: None,
     };
     let runs = experiment.runs.iter().map(|one| run(&one.test)).collect();
-    Outcome { experiment: experiment.id, runs }
+    Outcome { experiment: experiment.id, runs, class_changes: Vec::new() }
 }
 
 fn keep(log: &mut RunLog, lost: &mut Option<StoreError>, record: &Record) {

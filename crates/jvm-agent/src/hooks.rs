@@ -44,6 +44,7 @@ const fn method(
 
 const DESCRIPTION: &str = "(Lorg/junit/runner/Description;)V";
 const FAILURE: &str = "(Lorg/junit/runner/notification/Failure;)V";
+const RUN: &str = "(Lorg/junit/runner/notification/RunNotifier;)V";
 const TEST: &str = "(Ljunit/framework/Test;)V";
 
 /// One run of a test method, with what runs before and after each.
@@ -119,7 +120,17 @@ pub(crate) const CLASSES: &[HookedClass] = &[
     HookedClass {
         signature: "Lorg/junit/runners/ParentRunner;",
         probe: "surefoot.watch.JUnit4Probe",
-        methods: &[method("run", "(Lorg/junit/runner/notification/RunNotifier;)V", 5, 0, None)],
+        methods: &[
+            method("run", RUN, 5, 0, None),
+            HookedMethod {
+                name: "run",
+                descriptor: Some(RUN),
+                hook: 9,
+                first: None,
+                second: None,
+                place: Place::Returns,
+            },
+        ],
     },
     HookedClass {
         signature: "Lorg/junit/internal/runners/SuiteMethod;",

@@ -30,6 +30,8 @@ mod kind {
     pub(super) const SCOPE_BEGINS: i32 = 9;
     pub(super) const SCOPE_ENDS: i32 = 10;
     pub(super) const SHARES: i32 = 11;
+    pub(super) const CLASS_BEGINS: i32 = 12;
+    pub(super) const CLASS_ENDS: i32 = 13;
 }
 
 #[unsafe(export_name = "Java_java_util_SurefootProbe_emit")]
@@ -163,6 +165,17 @@ fn told(agent: &Agent, jni: Jni, kind: i32, fields: &mut [Option<String>]) {
         }
         kind::SCOPE_ENDS => return agent.watcher.scope_ends(agent, jni),
         kind::SHARES => return agent.watcher.tests_share(taken(fields, 0)),
+        kind::CLASS_BEGINS | kind::CLASS_ENDS => {
+            let framework = fields.first().and_then(|name| framework(name.as_deref()?));
+            if let (Some(framework), Some(class)) = (framework, taken(fields, 1)) {
+                if kind == kind::CLASS_BEGINS {
+                    agent.watcher.class_begins(agent, jni, &class);
+                } else {
+                    agent.watcher.class_ends(agent, jni, framework, class);
+                }
+            }
+            return;
+        }
         _ => {}
     }
     let Some(test) = seen_test(fields) else {
@@ -223,21 +236,24 @@ fn taken(fields: &mut [Option<String>], index: usize) -> Option<String> {
 
 /// The fields of SeenTest.java.
 fn seen_test(fields: &mut [Option<String>]) -> Option<SeenTest> {
-    let framework = match fields.first()?.as_deref()? {
-        "junit3" => Framework::JUnit3,
-        "junit4" => Framework::JUnit4,
-        "junit-platform" => Framework::JunitPlatform,
-        "testng" => Framework::TestNg,
-        _ => return None,
-    };
     Some(SeenTest {
-        framework,
+        framework: framework(fields.first()?.as_deref()?)?,
         address: taken(fields, 1)?,
         class: taken(fields, 2).unwrap_or_default(),
         method: taken(fields, 3),
         display: taken(fields, 4).unwrap_or_default(),
         legacy: taken(fields, 5),
     })
+}
+
+fn framework(name: &str) -> Option<Framework> {
+    match name {
+        "junit3" => Some(Framework::JUnit3),
+        "junit4" => Some(Framework::JUnit4),
+        "junit-platform" => Some(Framework::JunitPlatform),
+        "testng" => Some(Framework::TestNg),
+        _ => None,
+    }
 }
 
 /// What SeenTest.java puts behind the status.

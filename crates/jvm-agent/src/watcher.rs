@@ -11,13 +11,14 @@ use jvmti_bindings::sys::jni::{jclass, jobject};
 use surefoot_classfile::{Call, ClassFile};
 use surefoot_files::{Files, Surroundings};
 use surefoot_model::event::SeenTest;
-use surefoot_model::{Event, Observation, RunResult};
+use surefoot_model::{Event, Framework, Observation, RunResult};
 
 use crate::agent::{Agent, this_thread};
+use crate::heap::camera::Vm;
 use crate::heap::classes::Arrivals;
 use crate::heap::holds_settings;
 use crate::heap::include::Include;
-use crate::heap::observer::{Observer, Seen, Vm};
+use crate::heap::observer::{Observer, Seen};
 use crate::heap::origin::{Origins, is_of_project};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
@@ -41,6 +42,8 @@ pub(crate) struct Watcher {
     /// Whose static fields are looked at, if the user said so.
     include: OnceLock<Option<Include>>,
     scopes: Scopes,
+    /// The addresses of the tests that are looked at; none for all of them.
+    only: Mutex<Vec<String>>,
 }
 
 impl Watcher {
@@ -58,6 +61,7 @@ impl Watcher {
             observer: Mutex::new(None),
             include: OnceLock::new(),
             scopes: Scopes::default(),
+            only: Mutex::default(),
         }
     }
 
@@ -78,6 +82,7 @@ impl Watcher {
             troubles.into_iter().for_each(|trouble| agent.trouble(trouble));
             files
         });
+        locked(&self.only).clone_from(&observation.only);
         let _ = self.include.set(Include::new(&observation.include_roots));
         *locked(&self.observer) = Some(Observer::new(observation, files, patience));
         self.observing.store(true, Ordering::Release);
@@ -139,9 +144,10 @@ impl Watcher {
     }
 
     pub(crate) fn class_initialised(&self, agent: &Agent, jni: Jni) {
-        self.look(agent, jni, 1, |observer, vm| {
+        let in_test = self.under_way(agent) > 0;
+        self.look(agent, jni, usize::from(in_test), |observer, vm| {
             if let Some(class) = vm.jvmti.calling_class() {
-                observer.initialised(class, vm)?;
+                observer.initialised(class, in_test, vm)?;
                 vm.jni.delete_local(class);
             }
             Ok(None::<()>)
@@ -151,6 +157,7 @@ impl Watcher {
     pub(crate) fn test_starts(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
         let around = match self.scopes.around(this_thread()) {
             Around::Looked(change) => change,
+            Around::NoScope if !self.is_wanted(&test.address) => return self.lose_track(),
             Around::NoScope => {
                 self.look(agent, jni, 0, |observer, vm| observer.before(&test.class, vm))
             }
@@ -161,12 +168,28 @@ impl Watcher {
     }
 
     pub(crate) fn test_ends(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
-        if self.scopes.has(this_thread()) {
+        if self.scopes.has(this_thread()) || !self.is_wanted(&test.address) {
             return;
         }
         let seen = self.look(agent, jni, 1, |observer, vm| observer.after(&test.class, vm));
         if let Some(Seen { change, tests }) = seen {
             agent.tell(&Event::Changed { test: test.clone(), tests, change });
+        }
+    }
+
+    /// Class-level set-up of a class is about to run.
+    pub(crate) fn class_begins(&self, agent: &Agent, jni: Jni, class: &str) {
+        self.look(agent, jni, 0, |observer, vm| {
+            observer.class_begins(class, vm)?;
+            Ok(None::<()>)
+        });
+    }
+
+    /// Class-level tear-down of a class has run.
+    pub(crate) fn class_ends(&self, agent: &Agent, jni: Jni, framework: Framework, class: String) {
+        let change = self.look(agent, jni, 0, |observer, vm| observer.class_ends(&class, vm));
+        if let Some(change) = change {
+            agent.tell(&Event::ClassChanged { framework, class, change });
         }
     }
 
@@ -183,7 +206,11 @@ impl Watcher {
     /// What runs before a test of this class, and belongs to it, is about to: some frameworks tell of the test only later.
     pub(crate) fn scope_begins(&self, agent: &Agent, jni: Jni, class: &str) {
         if self.is_observing() {
-            let around = self.look(agent, jni, 0, |observer, vm| observer.before(class, vm));
+            // Which test it is going to be is told later.
+            let around = match self.is_looked_at(|address| address.starts_with(class)) {
+                true => self.look(agent, jni, 0, |observer, vm| observer.before(class, vm)),
+                false => None,
+            };
             if let Some(event) = self.scopes.begin(this_thread(), around) {
                 agent.tell(&event);
             }
@@ -195,7 +222,8 @@ impl Watcher {
         let thread = this_thread();
         if let Some(Event::Finished { test, result, .. }) = self.scopes.finished(thread) {
             let skipped = matches!(result, RunResult::Skipped { .. });
-            let seen = self.look(agent, jni, 1, |observer, vm| match skipped {
+            let left_out = skipped || !self.is_wanted(&test.address);
+            let seen = self.look(agent, jni, 1, |observer, vm| match left_out {
                 true => {
                     // What ran around it may have left something, and that is nobody's.
                     observer.lose_track();
@@ -212,6 +240,24 @@ impl Watcher {
         }
     }
 
+    fn is_looked_at(&self, is_it: impl Fn(&str) -> bool) -> bool {
+        let only = locked(&self.only);
+        only.is_empty() || only.iter().any(|address| is_it(address))
+    }
+
+    fn is_wanted(&self, address: &str) -> bool {
+        // The driver runs a JUnit 3 suite's tests without the suite, so the suite's name is missing.
+        self.is_looked_at(|wanted| wanted.ends_with(address))
+    }
+
+    fn lose_track(&self) {
+        if let Ok(mut guard) = self.observer.try_lock()
+            && let Some(observer) = guard.as_mut()
+        {
+            observer.lose_track();
+        }
+    }
+
     /// The end of a test is told when what belongs to it has ended: until then the event is kept here.
     pub(crate) fn hold(&self, thread: u64, event: Event) -> Option<Event> {
         self.scopes.hold(thread, event)
@@ -220,6 +266,10 @@ impl Watcher {
     /// Ends of tests that nobody was told of.
     pub(crate) fn held(&self) -> Vec<Event> {
         self.scopes.held()
+    }
+
+    fn under_way(&self, agent: &Agent) -> usize {
+        agent.under_way().max(self.scopes.number())
     }
 
     /// Only where so many tests are under way: where tests overlap, nobody can tell which of them changed what. So nobody
@@ -237,7 +287,7 @@ impl Watcher {
         let jvmti = callbacks::jvmti()?;
         let Ok(mut guard) = self.observer.try_lock() else { return None };
         let observer = guard.as_mut()?;
-        match agent.under_way().max(self.scopes.number()) {
+        match self.under_way(agent) {
             count if count == under_way => {}
             // Between tests.
             0 => return None,

@@ -44,6 +44,9 @@ pub enum Event {
     /// Comes before the `Started` of the first test of a class: what changed since the last test before it, by code around
     /// the tests.
     ChangedAround { test: SeenTest, change: StateChange },
+    /// A class has run, with its class-level set-up and tear-down: what is different by these, and not by its tests. Only
+    /// where state is looked at, and also if nothing is different.
+    ClassChanged { framework: Framework, class: String, change: StateChange },
     /// Comes before the `Finished` of the test that it is about, only where choices are made.
     Chose { test: SeenTest, choices: RunChoices },
     /// Class-level set-up or tear-down failed; the tests below it may never start.

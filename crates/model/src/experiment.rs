@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Choosing, FileScope, LaunchId, RunChange, RunChoices, RunResult, TestId};
+use crate::{Choosing, ClassChange, FileScope, LaunchId, RunChange, RunChoices, RunResult, TestId};
 
 /// Test runs, in order, in one VM started from one launch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +31,9 @@ pub struct Settings {
     /// How the state that tests share is compared around runs.
     #[serde(default)]
     pub observe: Observe,
+    /// Around the runs of these tests alone; none for all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observe_only: Vec<TestId>,
     /// Which files are part of that state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<FileScope>,
@@ -80,9 +83,7 @@ impl Workspace {
 pub enum Observe {
     #[default]
     Nothing,
-    /// Several runs together, where looking at each would take long.
-    Together,
-    /// Around each run.
+    /// Around each run, or around those of [`Settings::observe_only`].
     Each,
 }
 
@@ -103,6 +104,8 @@ pub enum ClassSetup {
 pub struct Outcome {
     pub experiment: u64,
     pub runs: Vec<RunOutcome>,
+    /// By class-level set-up and tear-down, for each class that was looked at.
+    pub class_changes: Vec<ClassChange>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

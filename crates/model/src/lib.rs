@@ -34,8 +34,8 @@ pub use fingerprint::Fingerprint;
 pub use launch::{Launch, LaunchId, PytestLaunch};
 pub use result::{Death, RunResult, Thrown};
 pub use state::{
-    Access, Difference, DifferenceKind, FileScope, Filling, Observation, RunChange, StateChange,
-    Suppressed,
+    Access, ClassChange, Difference, DifferenceKind, FileScope, Filling, Observation, RunChange,
+    StateChange, Suppressed,
 };
 pub use test::{Framework, Test, TestId};
 pub use watch::{ClassFailure, VmEnd, Watch, WatchedRun, WatchedVm};

@@ -12,6 +12,9 @@ pub struct Observation {
     /// So many times what the tests take without it, looking may take in all; several tests are then looked at together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overhead: Option<f64>,
+    /// The addresses of the tests that are looked at; none for all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
     /// Which files are looked at too; none if no files are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<FileScope>,
@@ -62,6 +65,13 @@ pub struct RunChange {
     pub change: StateChange,
 }
 
+/// What class-level set-up and tear-down of a class left different.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassChange {
+    pub class: String,
+    pub change: StateChange,
+}
+
 impl StateChange {
     /// Takes out what is about files.
     pub fn take_files(&mut self) -> Vec<Difference> {
@@ -78,6 +88,11 @@ impl StateChange {
     }
 
     /// It is known that nothing changed.
+    /// All that changed is listed.
+    pub fn is_clear(&self) -> bool {
+        self.more == 0 && !self.unclear
+    }
+
     pub fn is_empty(&self) -> bool {
         self.differences.is_empty() && self.more == 0 && !self.unclear
     }

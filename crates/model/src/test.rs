@@ -67,6 +67,17 @@ impl Framework {
     }
 }
 
+impl Framework {
+    /// Where a class undoes what its class-level set-up did.
+    pub fn class_tear_down(self) -> &'static str {
+        match self {
+            Framework::JUnit3 | Framework::JUnit4 | Framework::TestNg => "@AfterClass",
+            Framework::JunitPlatform => "@AfterAll",
+            Framework::Pytest => "a fixture of the class after its yield",
+        }
+    }
+}
+
 impl fmt::Display for Framework {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

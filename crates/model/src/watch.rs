@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Launch, LaunchId, RunResult, StateChange, Test, TestId, Thrown};
+use crate::{ClassChange, Launch, LaunchId, RunResult, StateChange, Test, TestId, Thrown};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Watch {
@@ -32,6 +32,8 @@ pub struct WatchedVm {
     pub launch: LaunchId,
     /// In the order in which they finished.
     pub runs: Vec<WatchedRun>,
+    /// By class-level set-up and tear-down, for each class that was looked at.
+    pub class_changes: Vec<ClassChange>,
     pub end: VmEnd,
     /// From when its runtime was loaded to the last that it told, in milliseconds of Unix time.
     pub lived_ms: Range<u64>,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use surefoot_model::event::SeenTest;
-use surefoot_model::{Event, RunChange, RunChoices, RunResult, Test, Thrown};
+use surefoot_model::{ClassChange, Event, RunChange, RunChoices, RunResult, Test, Thrown};
 use surefoot_scheduler::Report;
 
 #[derive(Debug, Default)]
@@ -65,6 +65,9 @@ impl Runs {
             Event::Changed { tests, change, .. } => {
                 self.change = Some(RunChange { runs: tests.max(1), change });
                 Vec::new()
+            }
+            Event::ClassChanged { class, change, .. } => {
+                vec![Report::ClassChanged(ClassChange { class, change })]
             }
             Event::Chose { choices, .. } => {
                 self.choices = Some(choices);

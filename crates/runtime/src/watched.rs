@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::event::{PROTOCOL, SeenTest, VmSeen};
 use surefoot_model::{
-    ClassFailure, Death, Event, Launch, RunResult, Test, TestId, VmEnd, Watch, WatchedRun,
-    WatchedVm,
+    ClassChange, ClassFailure, Death, Event, Launch, RunResult, Test, TestId, VmEnd, Watch,
+    WatchedRun, WatchedVm,
 };
 
 /// What only those who know the VM's language can tell.
@@ -56,6 +56,7 @@ pub fn watch<'l>(
             pid: seen.pid,
             launch: id,
             runs: Vec::new(),
+            class_changes: Vec::new(),
             end: VmEnd::Abrupt,
             lived_ms: began..began + last,
         };
@@ -104,6 +105,9 @@ fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>, language: &dy
                 change_together = Some(together);
             }
             Event::ChangedAround { change: around, .. } => change_before = Some(around),
+            Event::ClassChanged { class, change, .. } => {
+                vm.class_changes.push(ClassChange { class, change });
+            }
             Event::ContainerFailed { container, thrown } => {
                 watch
                     .class_failures

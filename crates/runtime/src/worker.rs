@@ -11,9 +11,6 @@ use surefoot_scheduler::{Report, Worker};
 use crate::process::{Message, Process};
 use crate::runs::Runs;
 
-/// How many times what the tests take, looking at several together may take.
-const TOGETHER: f64 = 1.5;
-
 /// The tests that a worker may be asked to run, and how to ask for them.
 pub trait Tests: fmt::Debug + Send + Sync {
     /// A test that was never seen has an address that no framework finds.
@@ -70,13 +67,9 @@ impl Worker for VmWorker {
         if commands.is_empty() {
             self.waiting.push_back(Report::Done { not_run: String::new() });
         }
-        let overhead = match settings.observe {
-            Observe::Nothing => None,
-            Observe::Together => Some(Some(TOGETHER)),
-            Observe::Each => Some(None),
-        };
-        let observation = overhead.map(|overhead| Observation {
-            overhead,
+        let observation = (settings.observe == Observe::Each).then(|| Observation {
+            overhead: None,
+            only: settings.observe_only.iter().map(|id| self.tests.get(id).address).collect(),
             files: settings.files.clone(),
             include_roots: settings.include_roots.clone(),
             dump: settings.dump.clone(),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use surefoot_model::{
-    Death, Experiment, Outcome, RunChange, RunChoices, RunOutcome, RunResult, TestId,
+    ClassChange, Death, Experiment, Outcome, RunChange, RunChoices, RunOutcome, RunResult, TestId,
 };
 
 use crate::{Progress, Report};
@@ -29,6 +29,7 @@ pub(crate) struct Conduct<'e> {
     experiment: &'e Experiment,
     /// The outcome of each run, once it has one.
     ended: Vec<Option<RunOutcome>>,
+    class_changes: Vec<ClassChange>,
     vm: u32,
     /// The runs that this VM was handed: its index of a run, to ours.
     handed: Vec<usize>,
@@ -74,6 +75,7 @@ impl<'e> Conduct<'e> {
         Conduct {
             experiment,
             ended: vec![None; experiment.runs.len()],
+            class_changes: Vec::new(),
             vm: 0,
             handed: Vec::new(),
             active: BTreeMap::new(),
@@ -99,7 +101,8 @@ impl<'e> Conduct<'e> {
     /// The results so far, in the order of the runs.
     pub(crate) fn outcome(self) -> Outcome {
         let runs = self.ended.into_iter().flatten().collect();
-        Outcome { experiment: self.experiment.id, runs }
+        let class_changes = self.class_changes;
+        Outcome { experiment: self.experiment.id, runs, class_changes }
     }
 
     /// What a new VM has to run.
@@ -124,6 +127,7 @@ impl<'e> Conduct<'e> {
                 let ended = Ended { result, duration, change, choices, output: None };
                 self.finished(run, ended, now, tell);
             }
+            Report::ClassChanged(change) => self.class_changes.push(change),
             Report::Trouble { what } => self.trouble(what, tell),
             Report::Done { not_run } => return Some(End::Done { not_run }),
             Report::Gone { death } => return Some(End::Died { death }),

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use surefoot_model::{Death, LaunchId, RunChange, RunChoices, RunResult, Settings, TestId};
+use surefoot_model::{
+    ClassChange, Death, LaunchId, RunChange, RunChoices, RunResult, Settings, TestId,
+};
 use thiserror::Error;
 
 /// Starts workers for launches that it knows.
@@ -39,6 +41,8 @@ pub enum Report {
         change: Option<RunChange>,
         choices: Option<RunChoices>,
     },
+    /// A class has run, with its class-level set-up and tear-down.
+    ClassChanged(ClassChange),
     /// Everything submitted was handled. Runs without a `Finished` were not run, for this reason.
     Done {
         not_run: String,

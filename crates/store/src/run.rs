@@ -156,7 +156,8 @@ impl StoredRun {
         }
         let complete = runs.into_iter().filter_map(|(experiment, runs)| {
             let runs = runs.into_iter().map(|run| run.cloned()).collect::<Option<_>>()?;
-            Some(Outcome { experiment, runs })
+            // What class-level set-up changed is in the findings only.
+            Some(Outcome { experiment, runs, class_changes: Vec::new() })
         });
         complete.collect()
     }

@@ -17,6 +17,8 @@ pub struct Plan {
     pub order: Order,
     pub class_setup: ClassSetup,
     pub observe: Observe,
+    /// Around the runs of these tests alone; none for all of them.
+    pub observe_only: Vec<TestId>,
     /// Which files are looked at with the rest of the state.
     pub files: Option<FileScope>,
     pub choose: Option<Choosing>,
@@ -83,6 +85,7 @@ impl Default for Plan {
             order: Order::default(),
             class_setup: ClassSetup::default(),
             observe: Observe::default(),
+            observe_only: Vec::new(),
             files: None,
             choose: None,
             include_roots: Vec::new(),
@@ -130,6 +133,7 @@ impl Plan {
             settings: Settings {
                 class_setup: self.class_setup,
                 observe: self.observe,
+                observe_only: self.observe_only.clone(),
                 files: self.files.clone(),
                 choose: self.choose.clone(),
                 include_roots: self.include_roots.clone(),

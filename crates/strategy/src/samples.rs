@@ -50,6 +50,7 @@ pub(crate) fn watch(vms: &[&[&str]]) -> Watch {
             pid: pid as u32,
             launch: id.clone(),
             runs,
+            class_changes: Vec::new(),
             end: VmEnd::Orderly,
             lived_ms: 0..1000,
         });
@@ -73,5 +74,5 @@ pub(crate) fn outcome(experiment: u64, runs: &[(&str, RunResult)]) -> Outcome {
         choices: None,
         output: None,
     };
-    Outcome { experiment, runs: runs.iter().map(run).collect() }
+    Outcome { experiment, runs: runs.iter().map(run).collect(), class_changes: Vec::new() }
 }

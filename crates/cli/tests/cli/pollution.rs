@@ -215,6 +215,38 @@ fn the_instance_that_all_tests_of_a_jupiter_class_share() {
     assert_eq!(found(&ended), expected.map(str::to_owned).into(), "{}", ended.stderr);
 }
 
+/// Verdicts, with the first place and how many tests.
+fn verdicts(ended: &Ended) -> BTreeSet<String> {
+    let report = ended.json();
+    let findings = report["findings"].as_array().unwrap().iter();
+    let shown = findings.map(|finding| {
+        let (verdict, tests) = (&finding["verdict"], finding["tests"].as_array().unwrap());
+        let place = finding["evidence"][0]["text"].as_str().unwrap();
+        format!("{}: {place}, {} tests", verdict.as_str().unwrap(), tests.len())
+    });
+    shown.collect()
+}
+
+#[test]
+fn what_class_level_set_up_leaves_is_put_down_to_the_class() {
+    let project = Project::new();
+    let classes = ["TidyClassTest", "ClassLevelTest", "PotionTest"];
+    let ended = pollution(&project, &["--no-files"], &["java"], &classes);
+    let expected = [
+        "class-level set-up leaves System.getProperties() changed: System.getProperties()[\"pollution.class\"] was added: \"left\", 2 tests",
+        "class-level set-up leaves pollution.PotionEffectType.byName changed: pollution.PotionEffectType.byName[\"class\"] was added: PotionEffectType, 2 tests",
+        "leaves pollution.PotionEffectType.byName changed: pollution.PotionEffectType.byName[\"own\"] was added: PotionEffectType, 2 tests",
+    ];
+    assert_eq!(verdicts(&ended), expected.map(str::to_owned).into(), "{}", ended.stderr);
+
+    let command = jupiter_command(&["java"], &tools().pollution, &["JupiterClassTest"]);
+    let ended = pollution_of(&Project::new(), command);
+    let expected = [
+        "class-level set-up leaves System.getProperties() changed: System.getProperties()[\"pollution.jupiter\"] was added: \"left\", 2 tests",
+    ];
+    assert_eq!(verdicts(&ended), expected.map(str::to_owned).into(), "{}", ended.stderr);
+}
+
 #[test]
 fn ids_that_stay_in_a_static_map() {
     expect(

@@ -7,9 +7,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jvmti_bindings::sys::jni::{jclass, jobject};
 
+use super::camera::Vm;
 use super::classes::Classes;
 use super::fields::FieldId;
-use super::observer::Vm;
 use super::roots::{Root, Roots};
 use super::snapshot::{Primitive, Thing};
 use super::treatment::Treatment;

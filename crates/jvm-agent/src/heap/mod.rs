@@ -3,8 +3,10 @@
 //! A walk follows references from the roots and writes down what it meets as a [`snapshot::Snapshot`]: numbers only. There
 //! are two ways to walk, [`visit`] for little state and [`follow`] for much. Two snapshots with one digest are one state,
 //! which is the usual case and all that is done then. Where they differ, the part that [`focus`] finds is made a
-//! [`picture`] of each, a graph with names, and the state library says what is different. [`observer`] decides when.
+//! [`picture`] of each, a graph with names, and the state library says what is different. [`camera`] does this, and
+//! [`observer`] decides when.
 
+pub(crate) mod camera;
 pub(crate) mod classes;
 mod comparison;
 mod dump;

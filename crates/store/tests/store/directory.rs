@@ -187,7 +187,11 @@ fn a_run_of_experiments_reads_back_as_it_was_written() {
     assert_eq!(stored.end(), Some(&end));
     assert!(!stored.truncated && stored.damages.is_empty());
     // The second experiment was cut short.
-    let first = Outcome { experiment: 1, runs: vec![passed("a.B#c"), passed("a.B#d")] };
+    let first = Outcome {
+        experiment: 1,
+        runs: vec![passed("a.B#c"), passed("a.B#d")],
+        class_changes: Vec::new(),
+    };
     assert_eq!(stored.outcomes(), [first]);
 }
 

@@ -11,6 +11,7 @@ mod roots;
 mod rules;
 #[cfg(test)]
 pub(crate) mod samples;
+mod set_up;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -25,8 +26,9 @@ use crate::strategy::Strategy;
 use files::FileLooks;
 pub(crate) use relevance::Relevance;
 pub use roots::Code;
-use roots::Group;
+use roots::{Group, part};
 pub use rules::{Rules, RulesError};
+use set_up::ClassLooks;
 use words::{MOST_PLACES, finding};
 pub(crate) use words::{fix, words};
 
@@ -55,8 +57,8 @@ pub struct Pollution<'a> {
     limits: Limits,
     round: Round,
     next_id: u64,
-    /// Who changed each path when the suite ran backwards.
-    backwards: BTreeMap<String, Vec<Setter>>,
+    /// Which roots a test changed when the suite ran backwards.
+    backwards: BTreeMap<TestId, BTreeSet<String>>,
     /// Tests that nobody looked at alone, though something may have changed.
     unclear: BTreeSet<TestId>,
     /// What each look at each test showed, the watched run's first.
@@ -69,6 +71,9 @@ pub struct Pollution<'a> {
     queue: VecDeque<Experiment>,
     /// None if nothing is known of the code.
     code: Option<&'a dyn Code>,
+    classes: ClassLooks,
+    /// Which roots class-level set-up and tear-down changed when the suite ran backwards.
+    classes_backwards: BTreeMap<String, BTreeSet<String>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,13 +85,6 @@ enum Round {
     Files,
     Backwards,
     Done,
-}
-
-/// A test that set something when the suite ran backwards, and to what.
-#[derive(Debug)]
-struct Setter {
-    test: TestId,
-    after: Option<String>,
 }
 
 impl<'a> Pollution<'a> {
@@ -125,6 +123,7 @@ impl<'a> Pollution<'a> {
                 }
             }
         }
+        let classes = if anew { ClassLooks::new() } else { set_up::watched(watch, &wanted) };
         let round = if unclear.is_empty() { Round::Confirm } else { Round::Look };
         Pollution {
             watch,
@@ -140,6 +139,8 @@ impl<'a> Pollution<'a> {
             files,
             queue: VecDeque::new(),
             code: None,
+            classes,
+            classes_backwards: BTreeMap::new(),
         }
     }
 
@@ -211,36 +212,46 @@ impl<'a> Pollution<'a> {
         }
     }
 
-    /// The whole suite in the opposite order, if anything is left that more than one test may set.
+    /// The whole suite in the opposite order, with a look at the tests of which something is left to report.
     fn backwards(&self) -> Vec<Experiment> {
-        if self.polluted().keys().all(|(_, group)| *group != Group::Reported) {
+        let polluted = self.polluted();
+        let reported = polluted.iter().filter(|((_, group), _)| *group == Group::Reported);
+        let by_classes = self.polluted_by_classes();
+        let suspects: BTreeSet<&TestId> = reported
+            .map(|(_, root)| root)
+            .chain(by_classes.values())
+            .flat_map(|root| root.tests.keys().copied())
+            .collect();
+        if suspects.is_empty() {
             return Vec::new();
         }
-        let (order, observe) = (Order::Reverse, Observe::Together);
-        let include_roots = self.include_roots.clone();
-        let plan = Plan { limits: self.limits, order, observe, include_roots, ..Plan::default() };
+        let plan = Plan {
+            limits: self.limits,
+            order: Order::Reverse,
+            observe: Observe::Each,
+            observe_only: suspects.into_iter().cloned().collect(),
+            include_roots: self.include_roots.clone(),
+            ..Plan::default()
+        };
         let passed = self.watch.runs().filter(|run| run.result.passed());
         let tests: BTreeSet<TestId> = passed.map(|run| run.test.clone()).collect();
         let tests: Vec<TestId> = tests.into_iter().collect();
         plan.experiments(self.watch, &tests, BACKWARDS, self.next_id)
     }
 
-    /// Who changed what when the suite ran backwards: paths that others set there than in the order of the suite are set by
-    /// whoever comes first.
-    fn look_backwards(&mut self, outcomes: &[Outcome]) {
+    /// What a test changed when it came after those that it usually comes before.
+    fn look_backwards(&mut self, outcomes: Vec<Outcome>) {
+        let mut runs = Vec::new();
         for outcome in outcomes {
-            for (at, run) in outcome.runs.iter().enumerate() {
-                let Some(RunChange { runs, change }) = &run.change else { continue };
-                let first = (at + 1).saturating_sub(*runs as usize);
-                let tests: BTreeSet<&TestId> =
-                    outcome.runs[first..=at].iter().map(|run| &run.test).collect();
-                for difference in &change.differences {
-                    let setters = self.backwards.entry(difference.path.clone()).or_default();
-                    setters.extend(tests.iter().map(|test| Setter {
-                        test: (*test).clone(),
-                        after: difference.after.clone(),
-                    }));
-                }
+            self.look_at_classes_backwards(outcome.class_changes);
+            runs.extend(outcome.runs);
+        }
+        for run in runs {
+            let Some(RunChange { change, .. }) = run.change else { continue };
+            // Only if all is known can something be missing.
+            if run.result.passed() && change.is_clear() {
+                let parts = change.differences.iter().map(|difference| part(difference).to_owned());
+                self.backwards.entry(run.test).or_default().extend(parts);
             }
         }
     }
@@ -261,6 +272,7 @@ impl<'a> Pollution<'a> {
             .all()
             .filter(|(_, difference)| self.rules.suppresses(difference).is_none())
             .map(|(test, _)| test)
+            .chain(self.class_suspects())
             .collect();
         suspects.into_iter().cloned().collect()
     }
@@ -292,9 +304,16 @@ impl Strategy for Pollution<'_> {
 
     fn observe(&mut self, outcomes: Vec<Outcome>) {
         if self.round == Round::Backwards {
-            self.look_backwards(&outcomes);
+            self.look_backwards(outcomes);
         } else {
-            for run in outcomes.into_iter().flat_map(|outcome| outcome.runs) {
+            let mut runs = Vec::new();
+            for outcome in outcomes {
+                if self.round != Round::Files {
+                    self.look_at_classes(outcome.class_changes);
+                }
+                runs.extend(outcome.runs);
+            }
+            for run in runs {
                 let Some(mut change) = run.change.map(|change| change.change) else { continue };
                 let of_files = change.take_files();
                 if self.round != Round::Confirm && self.scope.is_some() {
@@ -319,7 +338,7 @@ impl Strategy for Pollution<'_> {
             let first = root.tests.keys().next();
             finding(name, root, first.map_or(Framework::JunitPlatform, |test| self.framework(test)))
         });
-        of_heap.chain(of_files).collect()
+        of_heap.chain(self.class_findings()).chain(of_files).collect()
     }
 }
 

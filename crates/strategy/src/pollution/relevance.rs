@@ -95,6 +95,7 @@ fn is_count(difference: &Difference) -> bool {
         "num",
         "number",
         "index",
+        "idx",
         "generation",
         "version",
         "total",
@@ -166,6 +167,7 @@ mod tests {
             ("com.acme.Shop.balance", "3", "5", Relevance::Exposed),
             ("com.acme.Shop.requestCount.value", "0L", "1L", Relevance::Counter),
             ("com.acme.Shop.NEXT_ORDER", "0", "1", Relevance::Counter),
+            ("com.acme.Shop.pool.chooser.idx.value", "0", "3", Relevance::Counter),
             ("com.acme.Shop.width", "3", "4", Relevance::Exposed),
             ("com.acme.Shop.mode", "0", "1", Relevance::Exposed),
         ] {

@@ -27,6 +27,7 @@ pub(super) enum Group {
     Lazy,
     Memo,
     SetUp,
+    Fresh,
     Counter,
     Deep,
     /// A generator of random numbers that went on, as it does with each number.
@@ -50,7 +51,7 @@ pub(super) struct Polluted<'a> {
 }
 
 impl<'a> Polluted<'a> {
-    fn new(difference: &'a Difference) -> Polluted<'a> {
+    pub(super) fn new(difference: &'a Difference) -> Polluted<'a> {
         let (tests, places) = (BTreeMap::new(), BTreeMap::new());
         Polluted { access: difference.access, tests, places, all: Vec::new(), seen: 0, of: 0 }
     }
@@ -58,7 +59,7 @@ impl<'a> Polluted<'a> {
 
 /// What belongs together: a root, but of the instance that tests share each field by itself. From
 /// `instance of a.B.orders[0]` to `instance of a.B.orders`.
-fn part(difference: &Difference) -> &str {
+pub(super) fn part(difference: &Difference) -> &str {
     let Difference { root, path, .. } = difference;
     match path.strip_prefix(root).filter(|_| root.starts_with(INSTANCE)) {
         Some(below) => {
@@ -78,7 +79,8 @@ impl Pollution<'_> {
     /// What is not reported, and why.
     pub fn suppressed(&self) -> Vec<Suppressed> {
         let mut suppressed: BTreeMap<&str, Suppressed> = BTreeMap::new();
-        let by_rules = self.all().filter_map(|(test, difference)| {
+        let of_classes = self.of_classes().map(|(_, test, difference)| (test, difference));
+        let by_rules = self.all().chain(of_classes).filter_map(|(test, difference)| {
             let (rule, reason) = self.rules.suppresses(difference)?;
             Some((rule, reason, difference.root.as_str(), test))
         });
@@ -89,6 +91,9 @@ impl Pollution<'_> {
                 Group::Lazy => ("lazy", "set when first asked for"),
                 Group::SetUp => {
                     ("set-up", "a field of the instance that is set anew before each test")
+                }
+                Group::Fresh => {
+                    ("fresh-value", "another value in every VM, before as well as after")
                 }
                 Group::Memo => ("memo", "remembers what is worked out from the key"),
                 Group::Counter => ("counter", "counts what happened"),
@@ -157,18 +162,26 @@ impl Pollution<'_> {
         polluted
     }
 
-    fn group(&self, test: &TestId, difference: &Difference, on_demand: &BTreeSet<&str>) -> Group {
+    pub(super) fn group(
+        &self,
+        test: &TestId,
+        difference: &Difference,
+        on_demand: &BTreeSet<&str>,
+    ) -> Group {
         if self.is_set_anew(test, difference) {
             return Group::SetUp;
         }
         if on_demand.contains(part(difference)) {
             return Group::Lazy;
         }
-        if !python::is_seeded(difference, &self.looks[test]) {
+        if !python::is_seeded(difference, self.looks.get(test).map_or(&[], Vec::as_slice)) {
             return Group::Drawn;
         }
         if python::is_own_function(difference, self.watch.tests.get(test)) {
             return Group::Own;
+        }
+        if self.is_another_each_time(test, difference) {
+            return Group::Fresh;
         }
         match (Relevance::of(difference), self.filling(test, difference)) {
             (Relevance::Exposed | Relevance::Enclosed, Filling::OnDemand) => {
@@ -182,6 +195,25 @@ impl Pollution<'_> {
             (Relevance::Counter, _) => Group::Counter,
             (Relevance::Deep, _) => Group::Deep,
         }
+    }
+
+    /// A value that is another one in each VM, before the test as well as after it: a random or a time, which nobody can
+    /// rely on.
+    fn is_another_each_time(&self, test: &TestId, difference: &Difference) -> bool {
+        let is_value = difference.kind == DifferenceKind::Value;
+        let looks = self.looks.get(test).map_or(&[][..], Vec::as_slice);
+        let values = |of: fn(&Difference) -> Option<&str>| -> Vec<&str> {
+            let differences = looks.iter().flat_map(|look| &look.differences);
+            differences.filter(|one| one.path == difference.path).filter_map(of).collect()
+        };
+        let all_differ = |values: Vec<&str>| {
+            let different: BTreeSet<&str> = values.iter().copied().collect();
+            values.len() == looks.len() && different.len() == values.len()
+        };
+        is_value
+            && looks.len() >= 3
+            && all_differ(values(|one| one.before.as_deref()))
+            && all_differ(values(|one| one.after.as_deref()))
     }
 
     /// Only the tests of its class can see a field of the instance that they share, and their set-up comes before them.
@@ -204,21 +236,21 @@ impl Pollution<'_> {
         }
     }
 
-    /// Set by this test in the order of the suite, and to the same by others only when the suite ran backwards. What
-    /// somebody does to a setting of the process is done on purpose.
-    fn is_set_by_the_first(&self, test: &TestId, difference: &Difference) -> bool {
-        let setters = self.backwards.get(&difference.path);
-        let is_setting = difference.access == Access::Process && difference.root != "live threads";
-        !is_setting
-            && setters.is_some_and(|setters| {
-                setters.iter().any(|setter| setter.after == difference.after)
-                    && setters.iter().all(|setter| setter.test != *test)
-            })
-    }
-
-    /// Roots, or fields of an instance, below which something is set by whoever comes first: all of it is filled on demand.
-    fn on_demand(&self) -> BTreeSet<&str> {
-        let set = self.all().filter(|(test, one)| self.is_set_by_the_first(test, one));
-        set.map(|(_, difference)| part(difference)).collect()
+    /// Roots, or fields of an instance, that tests change in the order of the suite, and none of these tests when others came
+    /// before: so others bring them to the same, and all of it is filled on demand. A test that only sets back what another
+    /// one did changes nothing there either, but that other one does.
+    pub(super) fn on_demand(&self) -> BTreeSet<&str> {
+        let (mut same, mut changed) = (BTreeSet::new(), BTreeSet::new());
+        for (test, difference) in self.all() {
+            let Some(parts) = self.backwards.get(test) else { continue };
+            let part = part(difference);
+            let of = if parts.contains(part) { &mut changed } else { &mut same };
+            // What somebody does to a setting of the process is done on purpose.
+            let of_servers = ["live threads", "listening sockets"].contains(&part);
+            if difference.access != Access::Process || of_servers {
+                of.insert(part);
+            }
+        }
+        same.difference(&changed).copied().collect()
     }
 }

@@ -1,7 +1,9 @@
 use super::samples::{difference, file};
 use super::*;
 use crate::samples::{outcome, watch};
-use surefoot_model::{Access, Confidence, DifferenceKind, Filling, RunResult, Suppressed};
+use surefoot_model::{
+    Access, ClassChange, Confidence, DifferenceKind, Filling, RunResult, Suppressed,
+};
 
 fn all_of(watch: &Watch) -> Scope {
     Scope { tests: watch.tests.keys().cloned().collect(), ..Scope::default() }
@@ -107,8 +109,10 @@ fn what_others_set_when_they_come_first_is_not_reported() {
             let runs = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
             let mut outcome = outcome(experiment.id, &runs.collect::<Vec<_>>());
             // Whoever comes first sets it.
-            let first = outcome.runs.first_mut().expect("an experiment has runs");
-            first.change = Some(RunChange { runs: 1, change: entry() });
+            for (at, run) in outcome.runs.iter_mut().enumerate() {
+                let change = if at == 0 { entry() } else { change(&[]) };
+                run.change = Some(RunChange { runs: 1, change });
+            }
             outcome
         });
         let outcomes = outcomes.collect();
@@ -279,4 +283,133 @@ fn what_set_up_sets_anew_in_a_shared_instance_is_not_reported() {
         assert_eq!(rules.first().map(String::as_str), rule, "{field}");
         assert_eq!(reported.len(), usize::from(rule.is_none()), "{field}");
     }
+}
+
+#[test]
+fn tests_that_put_one_thing_after_the_other_into_a_list_are_all_reported() {
+    let at = |place: usize, what: &str| {
+        let mut entry = difference(&format!("com.acme.Shop.orders[{place}]"), "", what);
+        (entry.kind, entry.before) = (DifferenceKind::Added, None);
+        change(&[entry])
+    };
+    let watch = watched(&[("A#1", at(0, "pear")), ("B#1", at(1, "plum"))]);
+    let (rules, scope) = (Rules::new(&[], &[]).unwrap(), all_of(&watch));
+    let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
+    loop {
+        let experiments = pollution.propose();
+        if experiments.is_empty() {
+            break;
+        }
+        let outcomes = experiments.iter().map(|experiment| {
+            let runs = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+            let mut outcome = outcome(experiment.id, &runs.collect::<Vec<_>>());
+            for (place, run) in outcome.runs.iter_mut().enumerate() {
+                run.change = Some(RunChange { runs: 1, change: at(place, run.test.as_str()) });
+            }
+            outcome
+        });
+        let outcomes = outcomes.collect();
+        pollution.observe(outcomes);
+    }
+    let findings = pollution.findings();
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0].tests.len(), 2);
+}
+
+#[test]
+fn a_value_that_is_another_one_in_every_vm_is_not_reported_and_one_that_was_unset_is() {
+    for (first, rule) in [("\"0.1\"", Some("fresh-value")), ("\"unset\"", None)] {
+        let watch =
+            watched(&[("A#1", change(&[difference("com.acme.Shop.password", first, "\"0.2\"")]))]);
+        let rules = Rules::new(&[], &[]).unwrap();
+        let mut pollution = Pollution::new(&watch, all_of(&watch), rules, Limits::default());
+        let count = std::cell::Cell::new(2);
+        play_on(&mut pollution, |_| {
+            count.set(count.get() + 2);
+            let before =
+                if rule.is_some() { format!("\"0.{}\"", count.get() - 1) } else { first.into() };
+            let after = format!("\"0.{}\"", count.get());
+            change(&[difference("com.acme.Shop.password", &before, &after)])
+        });
+        assert_eq!(pollution.findings().len(), usize::from(rule.is_none()));
+        assert_eq!(pollution.suppressed().first().map(|one| one.rule.as_str()), rule);
+    }
+}
+
+/// Findings about a class whose set-up showed this when watched, shows `again` in workers and `backwards` backwards.
+fn of_class(again: &StateChange, backwards: &StateChange) -> Vec<Finding> {
+    let mut watch = watched(&[("A#1", change(&[])), ("A#2", change(&[])), ("B#1", change(&[]))]);
+    let open = || change(&[difference("com.acme.Shop.open", "true", "false")]);
+    watch.vms[0].class_changes = ["A", "B"]
+        .map(|class| {
+            let change = if class == "A" { open() } else { change(&[]) };
+            ClassChange { class: class.to_owned(), change }
+        })
+        .into();
+    for (id, test) in &mut watch.tests {
+        test.class = id.as_str()[..1].to_owned();
+    }
+    let (rules, scope) = (Rules::new(&[], &[]).unwrap(), all_of(&watch));
+    let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
+    loop {
+        let experiments = pollution.propose();
+        if experiments.is_empty() {
+            return pollution.findings();
+        }
+        let outcomes = experiments.iter().map(|experiment| {
+            let names = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+            let mut outcome = outcome(experiment.id, &names.collect::<Vec<_>>());
+            let is_backwards = experiment.purpose == BACKWARDS;
+            let change = if is_backwards { backwards } else { again }.clone();
+            outcome.class_changes.push(ClassChange { class: "A".into(), change });
+            outcome
+        });
+        let outcomes = outcomes.collect();
+        pollution.observe(outcomes);
+    }
+}
+
+#[test]
+fn what_class_level_set_up_leaves_is_a_finding_about_the_class() {
+    let open = change(&[difference("com.acme.Shop.open", "true", "false")]);
+    let findings = of_class(&open, &open);
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!(finding.verdict, "class-level set-up leaves com.acme.Shop.open changed");
+    assert_eq!(finding.tests, [TestId::from("A#1"), TestId::from("A#2")]);
+    assert_eq!(finding.confidence, Confidence { seen: 3, of: 3 });
+    assert_eq!(finding.reproduce, "surefoot pollution A");
+    assert_eq!(of_class(&change(&[]), &open), [], "it never shows again");
+    assert_eq!(of_class(&open, &change(&[])), [], "whoever comes first does it");
+}
+
+#[test]
+fn a_test_that_sets_back_what_another_one_did_hides_nothing() {
+    let armed = |before, after| change(&[difference("com.acme.Shop.armed", before, after)]);
+    let begins = || armed("false", "true");
+    let watch = watched(&[("A#begins", begins()), ("B#ends", armed("true", "false"))]);
+    let (rules, scope) = (Rules::new(&[], &[]).unwrap(), all_of(&watch));
+    let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
+    loop {
+        let experiments = pollution.propose();
+        if experiments.is_empty() {
+            break;
+        }
+        let outcomes = experiments.iter().map(|experiment| {
+            let runs = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+            let mut outcome = outcome(experiment.id, &runs.collect::<Vec<_>>());
+            let backwards = experiment.purpose == BACKWARDS;
+            for run in &mut outcome.runs {
+                let change = match run.test.as_str() {
+                    "A#begins" => begins(),
+                    _ if backwards => change(&[]),
+                    _ => armed("true", "false"),
+                };
+                run.change = Some(RunChange { runs: 1, change });
+            }
+            outcome
+        });
+        let outcomes = outcomes.collect();
+        pollution.observe(outcomes);
+    }
+    assert_eq!(pollution.findings().len(), 1);
 }

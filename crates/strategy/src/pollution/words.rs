@@ -56,6 +56,23 @@ pub(super) fn finding(name: &str, root: &Polluted<'_>, framework: Framework) -> 
     }
 }
 
+/// Of a class whose set-up or tear-down, and not its tests, leaves a root changed.
+pub(super) fn class_finding(
+    class: &str,
+    name: &str,
+    root: &Polluted<'_>,
+    framework: Framework,
+) -> Finding {
+    let first = root.places.values().min_by_key(|place| (Relevance::of(place), place.steps));
+    let kind = first.map(|place| place.kind);
+    Finding {
+        verdict: format!("class-level set-up leaves {name} changed"),
+        reproduce: format!("surefoot pollution {}", quoted(class)),
+        fix: fix(name, root.access, kind, framework.class_tear_down()),
+        ..finding(name, root, framework)
+    }
+}
+
 /// How another test could see a field that its class does not keep for itself.
 fn visible(name: &str, access: Access) -> Option<&'static str> {
     match access {

@@ -50,7 +50,7 @@ fn run(experiment: &Experiment, suite: &Suite<'_>) -> Outcome {
         }
         outcome
     });
-    Outcome { experiment: experiment.id, runs: runs.collect() }
+    Outcome { experiment: experiment.id, runs: runs.collect(), class_changes: Vec::new() }
 }
 
 fn kinds(findings: &[Finding]) -> Vec<(FindingKind, &str)> {

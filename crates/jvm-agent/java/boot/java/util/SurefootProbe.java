@@ -83,6 +83,8 @@ public abstract class SurefootProbe {
         public static final int SCOPE_BEGINS = 9;
         public static final int SCOPE_ENDS = 10;
         public static final int SHARES = 11;
+        public static final int CLASS_BEGINS = 12;
+        public static final int CLASS_ENDS = 13;
 
         private Kind() {}
     }

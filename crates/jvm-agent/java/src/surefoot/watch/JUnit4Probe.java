@@ -29,8 +29,12 @@ public final class JUnit4Probe extends SurefootProbe {
     private static final int SUITE_METHOD = 6;
     private static final int JUNIT38_MADE = 7;
     private static final int JUNIT38_RUNNER = 8;
+    private static final int PARENT_RUNNER_ENDS = 9;
 
     private final ThreadLocal<Place> place = ThreadLocal.withInitial(Place::new);
+
+    /** The runners that a thread is in. */
+    private final ThreadLocal<Deque<Description>> runners = ThreadLocal.withInitial(ArrayDeque::new);
 
     /** The class with the {@code suite()} method that is being called in this thread. */
     private final ThreadLocal<Class<?>> suiteClass = new ThreadLocal<>();
@@ -48,6 +52,11 @@ public final class JUnit4Probe extends SurefootProbe {
             case PARENT_RUNNER:
                 Description description = ((Runner) first).getDescription();
                 place.get().runnerStarts(description.getTestClass(), description);
+                runners.get().push(description);
+                classScope(Kind.CLASS_BEGINS, description);
+                break;
+            case PARENT_RUNNER_ENDS:
+                classScope(Kind.CLASS_ENDS, runners.get().pop());
                 break;
             case SUITE_METHOD:
                 suiteClass.set((Class<?>) first);
@@ -82,6 +91,20 @@ public final class JUnit4Probe extends SurefootProbe {
             default:
                 break;
         }
+    }
+
+    /** A class, with its set-up and tear-down; but not a suite of classes. */
+    private static void classScope(int kind, Description description) {
+        if (!observes() || description.getTestClass() == null) {
+            return;
+        }
+        for (Description child : description.getChildren()) {
+            // The rows of a Parameterized class are suites of no class.
+            if (child.isSuite() && child.getTestClass() != null) {
+                return;
+            }
+        }
+        emit(kind, "junit4", description.getTestClass().getName());
     }
 
     private void failed(int kind, Failure failure) {

@@ -35,6 +35,8 @@ public final class PlatformProbe extends SurefootProbe {
             case STARTED:
                 if (descriptor.isTest()) {
                     emit(Kind.STARTED, seen(descriptor, address).with());
+                } else {
+                    classScope(Kind.CLASS_BEGINS, descriptor);
                 }
                 break;
             case SKIPPED:
@@ -49,12 +51,22 @@ public final class PlatformProbe extends SurefootProbe {
     }
 
     private static void finished(TestDescriptor descriptor, String address, TestExecutionResult result) {
+        if (!descriptor.isTest()) {
+            classScope(Kind.CLASS_ENDS, descriptor);
+        }
         Throwable thrown = result.getThrowable().orElse(null);
         String status = result.getStatus().name();
         if (descriptor.isTest()) {
             emit(Kind.FINISHED, seen(descriptor, address).with(status, thrown));
         } else if (status.equals("FAILED")) {
             emit(Kind.CONTAINER_FAILED, seen(descriptor, address).with(status, thrown));
+        }
+    }
+
+    /** A class, with its set-up and tear-down. */
+    private static void classScope(int kind, TestDescriptor descriptor) {
+        if (observes() && source(descriptor) instanceof ClassSource) {
+            emit(kind, "junit-platform", ((ClassSource) source(descriptor)).getClassName());
         }
     }
 

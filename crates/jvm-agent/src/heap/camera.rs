@@ -1,0 +1,343 @@
+//! Captures the state, and compares what it captured.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use jvmti_bindings::sys::jni::{jclass, jobject};
+use surefoot_model::{Observation, StateChange};
+use surefoot_state::{Graph, Texts, Words};
+
+use super::classes::{Arrivals, Classes};
+use super::comparison;
+use super::focus::{Focus, Known};
+use super::include::Include;
+use super::notes::{Again, Notes, Walked};
+use super::origin::Origins;
+use super::pace::{Pace, Way};
+use super::picture::{Painter, Scene, Stage};
+use super::roots::{self, Roots};
+use super::snapshot::{Held, Objects, Place, Primitive, Snapshot, Thing};
+use super::threads::{Local, Threads};
+use super::treatment::Treatment;
+use super::{follow, freeze, visit};
+use crate::jni::Jni;
+use crate::jvmti::{Jvmti, JvmtiError};
+
+/// New classes and new constants can turn up again and again, but not for ever.
+const ATTEMPTS: u32 = 4;
+
+/// What is known of the VM from one capture to the next.
+#[derive(Debug)]
+pub(crate) struct Camera {
+    project: PathBuf,
+    pub(crate) classes: Classes,
+    pub(crate) roots: Roots,
+    objects: Objects,
+    pub(crate) texts: Texts,
+    pub(crate) painter: Painter,
+    origins: Option<Origins>,
+    /// None until they are asked for; then none if this VM keeps them in another way.
+    threads: Option<Option<Threads>>,
+    /// Of threads with thread locals; the first one is the tests' own.
+    thread_names: Vec<String>,
+    pub(crate) pace: Pace,
+    /// References in the last capture.
+    references: usize,
+    /// Signatures of classes that have no initialiser.
+    pub(crate) without_initialiser: HashSet<String>,
+}
+
+/// A state, and the classes whose static fields it is of.
+#[derive(Debug)]
+pub(crate) struct Capture {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) classes: Vec<usize>,
+    pub(crate) stage: Stage,
+}
+
+/// Access to the VM in the thread of a test.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Vm<'a> {
+    pub(crate) arrivals: &'a Arrivals,
+    pub(crate) jvmti: Jvmti,
+    pub(crate) jni: Jni,
+}
+
+impl Camera {
+    pub(crate) fn new(observation: &Observation) -> Camera {
+        Camera {
+            project: std::env::current_dir().unwrap_or_default(),
+            classes: Classes::default(),
+            roots: Roots::new(Include::new(&observation.include_roots)),
+            objects: Objects::default(),
+            texts: Texts::new(),
+            painter: Painter::new(),
+            origins: None,
+            threads: None,
+            thread_names: Vec::new(),
+            pace: Pace::default(),
+            references: 0,
+            without_initialiser: HashSet::new(),
+        }
+    }
+
+    pub(crate) fn threads(&mut self, jni: Jni) -> Option<Threads> {
+        *self.threads.get_or_insert_with(|| Threads::new(jni))
+    }
+
+    /// Nothing has set the static fields of the class when it is first used.
+    pub(crate) fn starts_unset(&self, index: usize) -> bool {
+        self.classes.get(index).is_some_and(|class| {
+            self.without_initialiser.contains(&class.signature)
+                || roots::starts_unset(&class.signature)
+        })
+    }
+
+    /// The state of a class that has no initialiser before anybody changed it.
+    pub(crate) fn untouched(&self, index: usize) -> Option<Capture> {
+        if !self.starts_unset(index) {
+            return None;
+        }
+        let by = Thing::class(u32::try_from(index).ok()?)?;
+        let mut snapshot = Snapshot::default();
+        for (field, root) in self.roots.of(index).filter(|(_, root)| !root.is_final()) {
+            if let Some(value) = Primitive::initial(&root.signature) {
+                snapshot.hold(Held { by, place: Place::Static(field), value });
+            }
+        }
+        Some(Capture { snapshot, classes: vec![index], stage: Stage::Untouched })
+    }
+
+    pub(crate) fn catch_up(&mut self, vm: Vm<'_>) -> Result<(), JvmtiError> {
+        let Vm { arrivals, jvmti, jni } = vm;
+        let new = self.classes.catch_up(arrivals, jvmti, jni)?;
+        if self.origins.is_none() {
+            self.origins = Origins::new(jni);
+        }
+        if let Some(origins) = self.origins {
+            self.roots.learn(new, &mut self.classes, &origins, &self.project, jvmti, jni);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn capture(&mut self, vm: Vm<'_>) -> Result<Capture, JvmtiError> {
+        self.catch_up(vm)?;
+        let roots = self.roots.gather(&self.classes, vm.jvmti, vm.jni);
+        let snapshot = self.settled(&roots, vm);
+        roots.iter().for_each(|(_, class)| vm.jni.delete_local(*class));
+        let classes: Vec<usize> = roots.into_iter().map(|(index, _)| index).collect();
+        let snapshot = self.freeze(snapshot?, vm);
+        Ok(Capture { snapshot, classes, stage: Stage::Initialised })
+    }
+
+    pub(crate) fn capture_class(
+        &mut self,
+        index: usize,
+        class: jclass,
+        vm: Vm<'_>,
+    ) -> Result<Capture, JvmtiError> {
+        let snapshot = self.settled(&[(index, class)], vm)?;
+        let snapshot = self.freeze(snapshot, vm);
+        Ok(Capture { snapshot, classes: vec![index], stage: Stage::Initialised })
+    }
+
+    /// What can never change is not looked at again.
+    fn freeze(&mut self, snapshot: Snapshot, vm: Vm<'_>) -> Snapshot {
+        let Vm { jvmti, jni, .. } = vm;
+        let new = self.objects.not_judged();
+        if new.is_empty() {
+            return snapshot;
+        }
+        let treatments = self.classes.treatments().to_vec();
+        let treatment = |objects: &Objects, thing: Thing| {
+            objects.class_of(thing).and_then(|class| treatments.get(class).copied())
+        };
+        let is_value = |objects: &Objects, thing: Thing| {
+            treatment(objects, thing).is_some_and(|treatment| treatment != Treatment::Walk)
+        };
+        let may_freeze = |class| self.classes.is_final_throughout(jvmti, jni, class);
+        let snapshot = freeze::freeze(snapshot, &mut self.objects, new, may_freeze, is_value);
+        let objects = &self.objects;
+        let held = snapshot.held().iter().map(|held| (held.by, held.place));
+        let led = snapshot.edges().iter().filter(|edge| {
+            if !matches!(edge.place, Place::Static(_)) {
+                return false;
+            }
+            // An enum constant is state where it is declared.
+            let own = objects.class_of(edge.to) == edge.from.class_index();
+            let is_value = is_value(objects, edge.to) && !own;
+            is_value || edge.to.class_index().is_some() || objects.below_frozen.contains(edge.to)
+        });
+        let settled = held.chain(led.map(|edge| (edge.from, edge.place)));
+        let settled = settled.filter_map(|(from, place)| match place {
+            Place::Static(field) => Some((from.class_index()?, field)),
+            Place::Field(_) | Place::Element(_) | Place::Local(_) => None,
+        });
+        self.roots.settle(settled);
+        snapshot.without(|from, place| match (from.class_index(), place) {
+            (Some(class), Place::Static(field)) => !self.roots.has(class, field),
+            _ => false,
+        })
+    }
+
+    /// What the thread locals hold that a walk has met, in all threads that are alive.
+    fn locals(&mut self, vm: Vm<'_>) -> Result<Vec<Local>, JvmtiError> {
+        let Some(threads) = self.threads(vm.jni) else { return Ok(Vec::new()) };
+        threads.locals(&mut self.thread_names, vm.jvmti, vm.jni)
+    }
+
+    fn has_locals_since(&mut self, first_new: usize, vm: Vm<'_>) -> Result<bool, JvmtiError> {
+        if self.objects.len() == first_new {
+            return Ok(false);
+        }
+        let locals = self.locals(vm)?;
+        locals.iter().for_each(|local| vm.jni.delete_local(local.value));
+        Ok(locals.iter().any(|local| local.key.number() as usize >= first_new))
+    }
+
+    /// Walks until everything that is met is known.
+    fn settled(&mut self, roots: &[(usize, jclass)], vm: Vm<'_>) -> Result<Snapshot, JvmtiError> {
+        for _ in 0..ATTEMPTS {
+            let first_new = self.objects.len();
+            let locals = self.locals(vm)?;
+            let walked = self.walk(roots, &locals, vm);
+            locals.into_iter().for_each(|local| vm.jni.delete_local(local.value));
+            match walked? {
+                // A thread local that was not known to be one of the program's own is the next time.
+                Walked::All(_) if self.has_locals_since(first_new, vm)? => {}
+                Walked::All(snapshot) => return Ok(snapshot),
+                Walked::Again(Again::Strangers) => self.classes.learn_loaded(vm.jvmti, vm.jni)?,
+                Walked::Again(Again::Misread) => {}
+                Walked::Again(Again::TooLarge) => self.references = usize::MAX,
+            }
+        }
+        Err(JvmtiError::UNSETTLED)
+    }
+
+    fn walk(
+        &mut self,
+        roots: &[(usize, jclass)],
+        locals: &[Local],
+        vm: Vm<'_>,
+    ) -> Result<Walked, JvmtiError> {
+        let Vm { jvmti, jni, .. } = vm;
+        let started = Instant::now();
+        let way = self.pace.way(self.references);
+        let notes = Notes::new(&self.roots, &mut self.objects, &mut self.texts);
+        let walked = match way {
+            Way::Visit => {
+                let most = self.pace.most_references();
+                visit::visit(roots, locals, most, &mut self.classes, notes, jvmti, jni)
+            }
+            Way::Follow => {
+                let mut notes = notes;
+                let mut from: Vec<jobject> = roots.iter().map(|(_, class)| *class).collect();
+                from.extend(follow::enter(locals, &mut self.classes, &mut notes, jvmti, jni));
+                let treatments = self.classes.treatments();
+                let known = self.classes.class_of_classes();
+                follow_from(&from, jvmti, jni, |from| {
+                    follow::follow(jvmti, from, treatments, known, notes)
+                })?
+            }
+        };
+        if let Walked::All(snapshot) = &walked {
+            self.references = snapshot.edges().len();
+            self.pace.walked(way, self.references, started.elapsed());
+        }
+        Ok(walked)
+    }
+
+    pub(crate) fn compare(&mut self, before: &Capture, after: &Capture, vm: Vm<'_>) -> StateChange {
+        if before.stage != after.stage {
+            return self.compare_pictures(before, after, None, vm);
+        }
+        if before.snapshot.is_same(&after.snapshot) {
+            return StateChange::default();
+        }
+        let Some(focus) = self.focus(before, after) else { return StateChange::default() };
+        let change = self.compare_pictures(before, after, Some(&focus), vm);
+        if change.differences.is_empty() && focus.shares_with_the_rest {
+            return self.compare_pictures(before, after, None, vm);
+        }
+        change
+    }
+
+    fn focus(&self, before: &Capture, after: &Capture) -> Option<Focus> {
+        let known: HashSet<usize> = before.classes.iter().copied().collect();
+        let common: HashSet<usize> =
+            after.classes.iter().copied().filter(|class| known.contains(class)).collect();
+        let known = Known {
+            objects: &self.objects,
+            classes: self.classes.treatments().len(),
+            counts: |thing: Thing, place| match (thing.class_index(), place) {
+                (Some(class), Place::Static(field)) => {
+                    common.contains(&class) && self.roots.has(class, field)
+                }
+                // Of what was frozen since, the snapshot has what is also with the frozen objects.
+                _ => !self.objects.below_frozen.contains(thing),
+            },
+            can_change: |thing| {
+                let class = self.objects.class_of(thing);
+                let treatment = class.and_then(|class| self.classes.treatments().get(class));
+                treatment == Some(&Treatment::Walk) && !self.objects.below_frozen.contains(thing)
+            },
+            is_inside: |class| {
+                let class = self.classes.get(class);
+                class.is_some_and(|class| {
+                    class.signature.trim_start_matches('[').starts_with("Ljava/")
+                })
+            },
+        };
+        Focus::between(&before.snapshot, &after.snapshot, &known)
+    }
+
+    fn compare_pictures(
+        &mut self,
+        before: &Capture,
+        after: &Capture,
+        focus: Option<&Focus>,
+        vm: Vm<'_>,
+    ) -> StateChange {
+        let pictures = self.picture(before, focus, vm).zip(self.picture(after, focus, vm));
+        match pictures {
+            Some((before, after)) => {
+                let words = Words { names: &self.painter.names, texts: &self.texts };
+                comparison::change(&before, &after, words, &self.roots)
+            }
+            None => StateChange { unclear: true, ..StateChange::default() },
+        }
+    }
+
+    pub(crate) fn picture(
+        &mut self,
+        capture: &Capture,
+        focus: Option<&Focus>,
+        vm: Vm<'_>,
+    ) -> Option<Graph> {
+        let mut scene = Scene {
+            classes: &mut self.classes,
+            roots: &self.roots,
+            objects: &self.objects,
+            texts: &self.texts,
+            threads: &self.thread_names,
+            jvmti: vm.jvmti,
+            jni: vm.jni,
+        };
+        let Capture { snapshot, classes, stage } = capture;
+        self.painter.picture(snapshot, classes, *stage, focus, &mut scene)
+    }
+}
+
+/// The VM's own walker starts from one object: an array of all that it is to start from.
+fn follow_from(
+    objects: &[jobject],
+    jvmti: Jvmti,
+    jni: Jni,
+    follow: impl FnOnce(jobject) -> Result<Walked, JvmtiError>,
+) -> Result<Walked, JvmtiError> {
+    let from = jni.new_objects(objects).ok_or(JvmtiError::UNSETTLED)?;
+    let walked = jvmti.set_tag(from, Thing::ROOTS.tag()).and_then(|()| follow(from));
+    jni.delete_local(from);
+    walked
+}

@@ -1,0 +1,29 @@
+package pollution;
+
+import static org.junit.Assert.assertEquals;
+
+import org.junit.BeforeClass;
+import org.junit.FixMethodOrder;
+import org.junit.Test;
+import org.junit.runners.MethodSorters;
+
+/** What class-level set-up leaves is not the tests' doing. */
+@FixMethodOrder(MethodSorters.NAME_ASCENDING)
+public class ClassLevelTest {
+    @BeforeClass
+    public static void setUpClass() {
+        System.setProperty("pollution.class", "left");
+        PotionEffectType.register(new PotionEffectType(30, "class"));
+    }
+
+    @Test
+    public void a_reads() {
+        assertEquals("left", System.getProperty("pollution.class"));
+    }
+
+    /** This one is its own. */
+    @Test
+    public void b_registers() {
+        PotionEffectType.register(new PotionEffectType(31, "own"));
+    }
+}
