@@ -8,6 +8,7 @@ fn main() {
     for part in [
         "python-agent/src",
         "python-agent/Cargo.toml",
+        "choice/src",
         "files/src",
         "model/src",
         "process/src",

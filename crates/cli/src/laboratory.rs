@@ -127,9 +127,11 @@ impl Laboratory {
         let mut bad = 0;
         let stop = self.stop.clone();
         let mut told = Vec::new();
+        let prepared: Vec<Experiment> =
+            experiments.iter().map(|experiment| self.runtimes.prepared(experiment)).collect();
         let runtimes = &self.runtimes;
         let (log, lost) = (&mut self.log, &mut self.lost);
-        let outcomes = pool.run(runtimes, experiments, &stop, &mut |progress| match progress {
+        let outcomes = pool.run(runtimes, &prepared, &stop, &mut |progress| match progress {
             Progress::RunFinished { experiment, index, outcome } => {
                 bad += usize::from(outcome.result.is_bad());
                 shown.detail(|| line(&outcome));

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use surefoot_jvm::{AgentFile, Jvm, JvmRuntime};
 use surefoot_model::event::VmSeen;
-use surefoot_model::{Event, LaunchId, Watch};
+use surefoot_model::{Event, Experiment, LaunchId, Watch};
 use surefoot_python::{PluginFolder, Python, PythonRuntime};
 use surefoot_runtime::Language;
 use surefoot_scheduler::{Runtime, StartError, Worker};
@@ -73,6 +73,20 @@ impl Runtimes {
 impl Runtimes {
     pub(crate) fn jvm(&mut self) -> &mut JvmRuntime {
         &mut self.jvm
+    }
+
+    /// As it can be started: some of what an experiment chooses must be there before the process is.
+    pub(crate) fn prepared(&mut self, experiment: &Experiment) -> Experiment {
+        let mut experiment = experiment.clone();
+        if let Some(choosing) = &experiment.settings.choose
+            && let Some(launch) = self.python.add_with_hashes(&experiment.launch, choosing)
+        {
+            if !self.python_launches.contains(&launch) {
+                self.python_launches.push(launch.clone());
+            }
+            experiment.launch = launch;
+        }
+        experiment
     }
 }
 

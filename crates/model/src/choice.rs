@@ -97,7 +97,16 @@ pub const MODELS: &[&str] = &[
     "java.text.DateFormatSymbols",
     "java.io.File",
     "java.nio.file.DirectoryStream",
+    "set",
+    "os.listdir",
+    "concurrent.futures.as_completed",
+    "multiprocessing.pool.imap_unordered",
+    "sqlite3",
+    HASH_SEED,
 ];
+
+/// What hashes of `str` and `bytes` follow from: chosen for a whole process of Python, before it starts.
+pub const HASH_SEED: &str = "PYTHONHASHSEED";
 
 /// What a runtime is to choose while tests run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,12 +132,26 @@ impl Choosing {
     pub fn nothing(&self) -> Choosing {
         Choosing { only: Some(Vec::new()), trace: false, ..self.clone() }
     }
+
+    /// What a process of Python is to start with, if that is chosen: only where it is named, as all other choices of the
+    /// process would follow from it. 0 is what is usual.
+    pub fn hash_seed(&self) -> Option<u32> {
+        let is_made = self.only.as_ref().is_none_or(|only| only.contains(&ChoiceId::HASH_SEED));
+        let is_named = self.models.iter().any(|model| model == HASH_SEED);
+        let seed = (self.seed & u64::from(u32::MAX)) as u32;
+        (is_named && is_made).then_some(if seed == 0 { u32::MAX } else { seed })
+    }
 }
 
 /// Which choice of a run it is; the same one has the same id whenever the test runs with the same seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct ChoiceId(pub u64);
+
+impl ChoiceId {
+    /// The one of [`HASH_SEED`]: a process has no other.
+    pub const HASH_SEED: ChoiceId = ChoiceId(0x5059_4841_5348_0000);
+}
 
 impl fmt::Display for ChoiceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -176,9 +199,9 @@ pub struct MadeChoice {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChoiceDetail {
-    /// From the JDK's method down to the test; one frame each, as Java prints it.
+    /// From what was called down to the test; one frame each, as Java prints it.
     pub stack: Vec<String>,
-    /// The elements in the order of the JDK; only the first ones if they are many. What is usual comes first, and what it
+    /// The elements in the usual order; only the first ones if they are many. What is usual comes first, and what it
     /// may be instead after it, where the choice is not one of an order.
     pub elements: Vec<String>,
     /// Which of all elements came at each place instead.
@@ -191,6 +214,25 @@ pub struct ChoiceDetail {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hashes_are_chosen_only_where_that_is_asked_for() {
+        let choosing = |models: &[&str], only: Option<Vec<ChoiceId>>, seed: u64| Choosing {
+            seed,
+            level: Level::Id,
+            only,
+            models: models.iter().map(|&model| model.to_owned()).collect(),
+            declared: Vec::new(),
+            trace: false,
+        };
+        assert_eq!(choosing(&[HASH_SEED], None, 42).hash_seed(), Some(42));
+        assert_eq!(choosing(&[HASH_SEED], None, 0).hash_seed(), Some(u32::MAX), "0 is usual");
+        assert_eq!(choosing(&[HASH_SEED], None, 1 << 32).hash_seed(), Some(u32::MAX));
+        assert_eq!(choosing(&[HASH_SEED], None, 42).nothing().hash_seed(), None);
+        let only = Some(vec![ChoiceId::HASH_SEED]);
+        assert_eq!(choosing(&[HASH_SEED], only, 7).hash_seed(), Some(7));
+        assert_eq!(choosing(&[], None, 42).hash_seed(), None);
+    }
 
     #[test]
     fn an_id_is_text_that_every_reader_of_json_keeps() {

@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3_ffi::{self as ffi, PyMethodDef, PyMethodDefPointer, PyModuleDef, PyObject};
 
 use crate::api::{Object, Owned};
+use crate::choices::entry as choices;
 use crate::known::Known;
 use crate::observer::Observer;
 
@@ -25,7 +26,7 @@ const fn method(name: &'static CStr, function: Function, flags: i32) -> PyMethod
 }
 
 /// Python writes to neither of them but for reference counts, under the GIL.
-static mut METHODS: [PyMethodDef; 9] = [
+static mut METHODS: [PyMethodDef; 15] = [
     method(c"begin", begin, ffi::METH_VARARGS),
     method(c"test_starts", test_starts, ffi::METH_NOARGS),
     method(c"fixture_starts", fixture_starts, ffi::METH_NOARGS),
@@ -34,13 +35,19 @@ static mut METHODS: [PyMethodDef; 9] = [
     method(c"test_ends", test_ends, ffi::METH_NOARGS),
     method(c"lose_track", lose_track, ffi::METH_NOARGS),
     method(c"troubles", troubles, ffi::METH_NOARGS),
+    method(c"choose_begin", choices::begin, ffi::METH_VARARGS),
+    method(c"choose_connections", choices::connections, ffi::METH_VARARGS),
+    method(c"choose_starts", choices::test_starts, ffi::METH_O),
+    method(c"choose_pause", choices::pause, ffi::METH_O),
+    method(c"choose_ends", choices::test_ends, ffi::METH_NOARGS),
+    method(c"choose", choices::choose, ffi::METH_VARARGS),
     PyMethodDef::zeroed(),
 ];
 
 static mut MODULE: PyModuleDef = PyModuleDef {
     m_base: ffi::PyModuleDef_HEAD_INIT,
     m_name: c"surefoot_pytest._state".as_ptr(),
-    m_doc: c"The state that tests share; see Surefoot's crates/python-agent.".as_ptr(),
+    m_doc: c"The state that tests share, and the orders that they see; see Surefoot's crates/python-agent.".as_ptr(),
     m_size: -1,
     m_methods: addr_of_mut!(METHODS).cast(),
     m_slots: null_mut(),
@@ -70,7 +77,7 @@ fn observer() -> Option<MutexGuard<'static, Option<Observer>>> {
 }
 
 /// Runs what a call is for; a panic becomes an exception, and ends the looks.
-fn guarded(work: impl FnOnce() -> Result<Option<String>, String>) -> *mut PyObject {
+pub(crate) fn guarded(work: impl FnOnce() -> Result<Option<String>, String>) -> *mut PyObject {
     let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         if let Some(mut observer) = observer() {
             *observer = None;
@@ -104,7 +111,7 @@ fn with(look: impl FnOnce(&mut Observer) -> Option<String>) -> *mut PyObject {
     })
 }
 
-fn json(value: Option<impl serde::Serialize>) -> Option<String> {
+pub(crate) fn json(value: Option<impl serde::Serialize>) -> Option<String> {
     value.and_then(|value| serde_json::to_string(&value).ok())
 }
 

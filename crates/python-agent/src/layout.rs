@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use pyo3_ffi::{Py_ssize_t, PyObject};
+use pyo3_ffi::{self as ffi, Py_ssize_t, PyObject, PyTypeObject};
 
 use crate::api::{HEAP, Object, Owned};
 
@@ -16,7 +16,8 @@ struct TypeLayout {
     flags: u64,
     methods_2: [*mut c_void; 4],
     weak_list_offset: Py_ssize_t,
-    methods_3: [*mut c_void; 5],
+    iterate: *mut c_void,
+    methods_3: [*mut c_void; 4],
     base: *mut PyObject,
     dict: *mut PyObject,
     descriptor: [*mut c_void; 2],
@@ -24,6 +25,10 @@ struct TypeLayout {
     methods_4: [*mut c_void; 5],
     bases: *mut PyObject,
     mro: *mut PyObject,
+    caches: [*mut c_void; 4],
+    version: u32,
+    finalise: *mut c_void,
+    vector_call: *mut c_void,
 }
 
 /// `PyMemberDescrObject`.
@@ -119,6 +124,28 @@ pub(crate) fn slot<'a>(instance: Object<'a>, offset: usize) -> Option<Object<'a>
     unsafe {
         let place = instance.as_ptr().cast::<u8>().add(offset).cast::<*mut PyObject>();
         Object::borrowed(*place)
+    }
+}
+
+/// Where a type of CPython's own keeps what makes its iterators, if it is there.
+pub(crate) fn iteration(class: *mut PyTypeObject) -> Option<*mut *mut c_void> {
+    // SAFETY: the callers hand in a type; what lies there is compared with what CPython tells.
+    unsafe {
+        let place = &raw mut (*class.cast::<TypeLayout>()).iterate;
+        // 3.9 does not tell it of types that were not made by a program.
+        let told = ffi::PyType_GetSlot(class, ffi::Py_tp_iter);
+        ffi::PyErr_Clear();
+        let fits = !(*place).is_null() && (told.is_null() || told == *place);
+        fits.then_some(place)
+    }
+}
+
+/// Where a type of CPython's own keeps what is called to make instances, if it has any.
+pub(crate) fn vector_call(class: *mut PyTypeObject) -> Option<*mut *mut c_void> {
+    // SAFETY: the callers hand in a type that is laid out as the versions up to this one are.
+    unsafe {
+        let place = &raw mut (*class.cast::<TypeLayout>()).vector_call;
+        (!(*place).is_null()).then_some(place)
     }
 }
 

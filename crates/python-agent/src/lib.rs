@@ -6,11 +6,14 @@
 //! It is a guest. Nothing here prints, aborts or unwinds into Python; what fails is an exception that the plug-in tells as trouble,
 //! and the tests go on. It knows no technique and keeps no opinion of what it sees.
 //!
+//! In a worker it also lets tests see orders that are other than usual; start reading that in [`choices`].
+//!
 //! Start reading at [`observer`]: when the state is looked at. Then `capture.rs` (from where), `walk.rs` (how), `kinds.rs` (what
 //! stands for what), `snapshot.rs` (what is kept) and `comparison.rs` (what differs). `api.rs` and `layout.rs` read Python's objects.
 
 mod api;
 mod capture;
+mod choices;
 mod comparison;
 mod entry;
 mod kinds;

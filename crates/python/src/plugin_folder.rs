@@ -19,6 +19,7 @@ const NATIVE: (&str, &[u8]) =
 
 const MODULES: &[(&str, &[u8])] = modules![
     "__init__.py",
+    "choices.py",
     "collected.py",
     "driver.py",
     "environment.py",
@@ -26,6 +27,7 @@ const MODULES: &[(&str, &[u8])] = modules![
     "plugin.py",
     "results.py",
     "state.py",
+    "unordered.py",
     "watch.py",
     "worker.py",
 ];

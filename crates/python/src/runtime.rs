@@ -5,7 +5,8 @@ use std::ffi::OsString;
 use std::os::fd::RawFd;
 use std::sync::Arc;
 
-use surefoot_model::{Command, Launch, LaunchId, Watch};
+use surefoot_model::choice::HASH_SEED;
+use surefoot_model::{Choosing, Command, Launch, LaunchId, Watch};
 use surefoot_runtime::{Process, VmWorker};
 use surefoot_scheduler::{Runtime, StartError, Worker};
 
@@ -29,6 +30,17 @@ impl PythonRuntime {
             launches: watch.launches.clone(),
             tests: Arc::new(PythonTests::new(watch.tests.clone())),
         }
+    }
+
+    /// The same launch with the seed that hashes follow from, of which a process takes note when it starts. Where nothing else is
+    /// chosen it is 0, so that what differs between two processes is what was chosen.
+    pub fn add_with_hashes(&mut self, id: &LaunchId, choosing: &Choosing) -> Option<LaunchId> {
+        let mut launch = self.launches.get(id).filter(|launch| launch.pytest.is_some())?.clone();
+        let seed = choosing.hash_seed().unwrap_or(0);
+        launch.environment.insert(HASH_SEED.to_owned(), seed.to_string());
+        let id = launch.id();
+        self.launches.insert(id.clone(), launch);
+        Some(id)
     }
 
     fn arguments(&self, launch: &Launch, socket: RawFd) -> Vec<OsString> {

@@ -52,3 +52,8 @@ fn no_reference_count_and_no_memory_grows_over_ten_thousand_captures() {
 fn nonsense_is_an_error_and_no_crash() {
     run("nonsense.py");
 }
+
+#[test]
+fn orders_that_are_left_open_change_in_every_form_and_what_is_promised_does_not() {
+    run("orders.py");
+}

@@ -1,6 +1,6 @@
 import pytest
 
-from library.books import Book
+from library.books import Book, Catalogue
 
 
 def test_is_found_by_its_author(catalogue):
@@ -13,6 +13,12 @@ def test_a_new_book_is_found(catalogue, emma):
     catalogue.add(emma)
     assert before == 1
     assert len(catalogue.by("Jane Austen")) == 2
+
+
+def test_years_are_listed_once():
+    # And in this order, as small numbers in a set happen to be.
+    books = [Book("Emma", "Jane Austen", 1816), Book("Ivanhoe", "Walter Scott", 1819), Book("Belinda", "Maria Edgeworth", 1817)]
+    assert Catalogue(books + books).years() == [1816, 1817, 1819]
 
 
 @pytest.mark.parametrize(

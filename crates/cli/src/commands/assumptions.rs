@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
-use surefoot_model::{Framework, Level};
+use anyhow::Result;
+use surefoot_model::Level;
 use surefoot_report::Totals;
 use surefoot_store::Store;
 use surefoot_strategy::{Assumptions, Seeds};
@@ -36,12 +36,6 @@ pub(crate) fn run(
     let output = CommandOutput::beside(format);
     let watched = watch::watch_or_latest(&store, &lock, &command, output, None, console)?;
     let Watched { number, watch, succeeded } = watched;
-    if watch.tests.values().all(|test| test.framework == Framework::Pytest) {
-        bail!(
-            "all of these tests are pytest's, and Surefoot does not change any order in Python yet; \
-             `surefoot check`, `rerun` and `run` work with pytest"
-        );
-    }
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     let mut assumptions =
@@ -83,12 +77,6 @@ pub(crate) fn seeds(options: &AssumptionOptions, count: u32) -> Seeds {
 
 /// Nothing is dropped in silence.
 pub(crate) fn say_what_was_not_looked_at(assumptions: &Assumptions<'_>, console: Console) {
-    let left_out = assumptions.left_out();
-    if left_out > 0 {
-        console.say(&format!(
-            "{left_out} tests of pytest were not looked at for assumptions: no order is changed in Python yet"
-        ));
-    }
     let without_control = assumptions.without_control();
     if without_control > 0 {
         console.say(&format!(

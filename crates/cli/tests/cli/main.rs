@@ -12,6 +12,7 @@ mod kills;
 mod kinds;
 mod pollution;
 mod pytest;
+mod pytest_assumptions;
 mod pytest_guest;
 mod pytest_pollution;
 mod pytest_rerun;

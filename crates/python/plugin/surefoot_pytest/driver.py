@@ -80,6 +80,8 @@ class DriverPlugin(Plugin):
     def pytest_collection(self, session):
         # What to collect depends on what is wanted.
         command = worker.next_run()
+        # Before there are classes below those that are changed.
+        self._begin_to_choose(session.config)
         if command is not None and command.get("files"):
             root, prefix = str(session.config.rootpath), len(self._prefix)
             self._only = {os.path.join(root, file[prefix:]) for file in command["files"]}
@@ -113,7 +115,13 @@ class DriverPlugin(Plugin):
             items.setdefault(self.address(item.nodeid), item)
         return items
 
+    def _begin_to_choose(self, config):
+        if worker.choosing is not None:
+            choosing, worker.choosing = worker.choosing, None
+            self.choose(choosing, config)
+
     def _run(self, command, items, config):
+        self._begin_to_choose(config)
         if worker.observation is not None:
             observation, worker.observation = worker.observation, None
             self.observe(observation, config, patient=True)

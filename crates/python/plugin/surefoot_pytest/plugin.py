@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from . import results, state
+from . import choices, results, state
 from .lines import readable
 
 NAME = "surefoot"
@@ -31,6 +31,8 @@ class Plugin:
         """The run that each thread is at."""
         self._looks = None
         """Compares the state around tests, if that is wanted."""
+        self._choices = None
+        """Lets tests see other orders, if that is wanted."""
 
     def observe(self, observation, config, patient):
         """Compare the state around each test from now on."""
@@ -42,6 +44,15 @@ class Plugin:
             self.tell({"event": "trouble", "what": readable(what)})
         else:
             self._tell_troubles()
+
+    def choose(self, choosing, config):
+        """Let each test from now on see other orders than usual."""
+        try:
+            self._choices = choices.begin(choosing, config)
+        except Exception as error:
+            self._choices = None
+            what = "no order can be changed in this Python: %s" % error
+            self.tell({"event": "trouble", "what": readable(what)})
 
     def _tell_troubles(self):
         for trouble in self._looks.troubles():
@@ -80,6 +91,8 @@ class Plugin:
         if outcome.excinfo is None:
             self._safely(self._finish, item, run)
         if self._under_way.get(run.thread) is run:
+            if self._choices is not None:
+                self._safely(self._choices.pause)
             del self._under_way[run.thread]
 
     def _start(self, item, run):
@@ -94,6 +107,11 @@ class Plugin:
         if self._looks is not None:
             self._look_before(item, run)
         self.tell({"event": "started", "test": self._test(item), "at_ms": self._at_ms()})
+        if self._choices is not None:
+            if run.overlapped:
+                self._choices.pause()
+            else:
+                self._choices.test_starts(self.address(item.nodeid))
 
     def _look_before(self, item, run):
         if run.overlapped:
@@ -121,12 +139,22 @@ class Plugin:
             "at_ms": self._at_ms(),
             "duration_us": int(run.took * 1e6),
         }
+        if self._choices is not None and not run.overlapped:
+            self._safely(self._tell_choices, item)
         event.update(results.result(run.reports, run.exceptions))
         if run.overlapped:
             event["overlapped"] = True
         elif self._looks is not None:
             self._safely(self._look_after, item, event["status"] == "skipped")
         self.tell(event)
+
+    def _tell_choices(self, item):
+        made = self._choices.test_ends()
+        if made is not None:
+            self.tell({"event": "chose", "test": self._test(item), "choices": made})
+        troubles, self._choices.troubles = self._choices.troubles, []
+        for trouble in troubles:
+            self.tell({"event": "trouble", "what": readable(trouble)})
 
     def _safely(self, do, *arguments):
         """An error of ours is no error of the tests."""
@@ -153,10 +181,14 @@ class Plugin:
         if run is not None:
             run.reports.append(report)
 
+    def _run_alone(self):
+        """The run of this thread, if there is no other."""
+        run = self._under_way.get(threading.get_ident())
+        return run if run is not None and not run.overlapped else None
+
     def _run_to_look_at(self):
         """The run of this thread, if the state is compared around it."""
-        run = self._under_way.get(threading.get_ident())
-        return run if self._looks is not None and run is not None and not run.overlapped else None
+        return self._run_alone() if self._looks is not None else None
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item):
@@ -184,11 +216,15 @@ class Plugin:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef):
-        is_shared = fixturedef.scope != "function" and self._run_to_look_at() is not None
-        if is_shared:
+        is_shared = fixturedef.scope != "function" and self._run_alone() is not None
+        if is_shared and self._looks is not None:
             self._safely(self._looks.fixture_starts)
+        if is_shared and self._choices is not None:
+            self._safely(self._choices.pause)
         yield
-        if is_shared:
+        if is_shared and self._choices is not None:
+            self._safely(self._choices.go_on)
+        if is_shared and self._looks is not None:
             self._safely(self._looks.fixture_ends, fixturedef)
 
     def pytest_fixture_post_finalizer(self, fixturedef):
@@ -199,7 +235,7 @@ class Plugin:
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item, nextitem):
         parent = item.parent
-        if self._run_to_look_at() is not None and parent is not None:
+        if self._run_alone() is not None and parent is not None:
             if nextitem is None or parent not in nextitem.listchain():
                 try:
                     # What comes last is done first: after the item's own tear-down, before that of what it shares.
@@ -212,6 +248,8 @@ class Plugin:
     def _item_is_torn_down(self):
         if self._run_to_look_at() is not None:
             self._safely(self._looks.test_is_over)
+        if self._choices is not None and self._run_alone() is not None:
+            self._safely(self._choices.pause)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report):

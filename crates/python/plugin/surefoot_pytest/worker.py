@@ -41,6 +41,8 @@ class Worker:
         """The command that is worked on."""
         self.observation = None
         """What is to be compared from the next run on."""
+        self.choosing = None
+        """What is to be chosen from the next run on."""
         self.looped = False
         """pytest got as far as running tests."""
         self.failure = None
@@ -50,8 +52,11 @@ class Worker:
         """Waits for the next command to run tests; none if no more will come."""
         self.run = None
         for command in self.commands:
+            content = {name: value for name, value in command.items() if name != "command"}
             if command["command"] == "observe":
-                self.observation = {name: value for name, value in command.items() if name != "command"}
+                self.observation = content
+            elif command["command"] == "choose":
+                self.choosing = content
             elif command["command"] == "run":
                 self.run = command
                 break

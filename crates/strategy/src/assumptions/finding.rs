@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use surefoot_model::choice::HASH_SEED;
 use surefoot_model::{
     ChoiceDetail, ChoiceKind, Choosing, Confidence, Evidence, Finding, FindingKind, Level,
     MadeChoice, TestId,
@@ -50,6 +51,24 @@ impl Guilty {
         places.dedup();
         places.join(", ")
     }
+
+    /// What it takes are other hashes, which no place in the code is known for.
+    fn is_by_hashes(&self) -> bool {
+        self.choices.iter().any(|choice| choice.model == HASH_SEED)
+    }
+
+    fn reproduce(&self) -> String {
+        let (test, seed) = (quoted(self.test.as_str()), self.choosing.seed);
+        match self.is_by_hashes() {
+            true => {
+                format!("surefoot assumptions {test} --only {HASH_SEED} --seed {seed} --seeds 1")
+            }
+            false => format!(
+                "surefoot assumptions {test} --level {} --seed {seed} --seeds 1",
+                self.choosing.level
+            ),
+        }
+    }
 }
 
 /// One finding for each cause.
@@ -73,12 +92,7 @@ fn finding(cause: String, tests: &[&Guilty]) -> Finding {
         verdict: verdict(first),
         confidence: Confidence { seen, of },
         evidence: evidence(first),
-        reproduce: format!(
-            "surefoot assumptions {} --level {} --seed {} --seeds 1",
-            quoted(first.test.as_str()),
-            first.choosing.level,
-            first.choosing.seed
-        ),
+        reproduce: first.reproduce(),
         fix: words::fix(model),
         cause,
         choosing: Some(first.choosing.clone()),
@@ -111,8 +125,11 @@ pub fn told_choices(choices: &[MadeChoice], failed: bool) -> Vec<Evidence> {
             evidence.push(entry("call", format!("{} in {}", choice.model, choice.place)));
             continue;
         };
-        evidence.push(entry("call", call(&detail.stack, &choice.model)));
+        if !detail.stack.is_empty() {
+            evidence.push(entry("call", call(&detail.stack, &choice.model)));
+        }
         let (label, (usual, breaking)) = match choice.kind {
+            _ if choice.model == HASH_SEED => ("hashes", alternatives(detail)),
             ChoiceKind::Permute => ("order", orders(detail)),
             ChoiceKind::Extend => ("length", alternatives(detail)),
             ChoiceKind::Random => ("number", alternatives(detail)),
@@ -144,7 +161,9 @@ fn evidence(guilty: &Guilty) -> Vec<Evidence> {
     }
     for detail in guilty.choices.iter().take(MOST_CALLS).filter_map(|choice| choice.detail.as_ref())
     {
-        evidence.push(entry("stack", stack(detail)));
+        if !detail.stack.is_empty() {
+            evidence.push(entry("stack", stack(detail)));
+        }
     }
     evidence
 }
@@ -154,7 +173,10 @@ fn rates(guilty: &Guilty) -> String {
     let asked_for = guilty.choosing.level;
     let words = |level: Level| {
         let Rate { failed, runs } = guilty.rates.get(&level)?;
-        Some(format!("{failed} of {runs} seeds at level {level}"))
+        match guilty.is_by_hashes() {
+            true => Some(format!("{failed} of {runs} values of {HASH_SEED}")),
+            false => Some(format!("{failed} of {runs} seeds at level {level}")),
+        }
     };
     let others = Level::ALL.into_iter().filter(|level| *level != asked_for);
     let all: Vec<String> = [asked_for].into_iter().chain(others).filter_map(words).collect();
@@ -179,7 +201,10 @@ fn strictness(guilty: &Guilty) -> Option<String> {
 fn call(stack: &[String], model: &str) -> String {
     let frames = visible(stack);
     let is_declared = |frame: &str| frame.split('(').next() == Some(model);
-    let user = frames.iter().position(|frame| !is_jdk(frame) && !is_declared(frame)).unwrap_or(0);
+    let user = frames
+        .iter()
+        .position(|frame| !is_of_the_language(frame) && !is_declared(frame))
+        .unwrap_or(0);
     match user.checked_sub(1).and_then(|api| frames.get(api)) {
         Some(api) => format!("{} by {}", frames[user], without_package(api)),
         None => frames.get(user).copied().unwrap_or_default().to_owned(),
@@ -198,8 +223,15 @@ fn visible(stack: &[String]) -> Vec<&str> {
     stack.iter().map(String::as_str).filter(|frame| !frame.contains(".Surefoot")).collect()
 }
 
-fn is_jdk(frame: &str) -> bool {
-    ["java.", "jdk.", "sun.", "javax.", "com.sun."].iter().any(|jdk| frame.starts_with(jdk))
+/// Of the JDK, or of Python's standard library, whose functions that are written in C are in no file.
+fn is_of_the_language(frame: &str) -> bool {
+    let jdk = ["java.", "jdk.", "sun.", "javax.", "com.sun."];
+    let is_jdk = |frame: &str| jdk.iter().any(|package| frame.starts_with(package));
+    match frame.split_once('(') {
+        Some((_, place)) if place.contains(".py:") => place.starts_with("<python>/"),
+        Some(_) => is_jdk(frame),
+        None => true,
+    }
 }
 
 /// The elements as usual, and as they were when the test failed.
@@ -226,7 +258,8 @@ fn alternatives(detail: &ChoiceDetail) -> (String, String) {
 /// The user's code, from the call outwards to where the framework called the test.
 fn stack(detail: &ChoiceDetail) -> String {
     let frames = visible(&detail.stack);
-    let from = frames.iter().position(|frame| !is_jdk(frame)).unwrap_or(0).saturating_sub(1);
+    let from =
+        frames.iter().position(|frame| !is_of_the_language(frame)).unwrap_or(0).saturating_sub(1);
     let called = |frame: &&&str| !frame.contains(".reflect.");
     let own = frames[from..].iter().take_while(called).take(MOST_FRAMES);
     own.copied().collect::<Vec<_>>().join("\n")

@@ -5,6 +5,9 @@
 //! *confirmed* alone in fresh VMs: it must fail with its seed and pass without. Then its choices are *narrowed* to the few
 //! that it takes, and these are *shown*: once more, with stack and order. Last, one test for each cause runs with a few seeds at
 //! the other *levels*: one that fails even at ONE is worse than one that needs FULL.
+//!
+//! In Python, hashes of text follow from a seed that a process starts with. So tests of Python that failed under no seed of ours
+//! run in processes with other *hashes*, and nothing else other than usual; all other experiments fix that seed.
 
 mod finding;
 mod narrowing;
@@ -12,6 +15,7 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use surefoot_model::choice::HASH_SEED;
 use surefoot_model::{
     ChoiceId, Choosing, Confidence, Declaration, Experiment, Finding, Framework, Level, MadeChoice,
     Outcome, RunOutcome, TestId, Watch,
@@ -25,6 +29,10 @@ use narrowing::Narrowing;
 
 /// Seeds that run at a time; in between, tests that failed often enough are left out.
 const AT_A_TIME: u32 = 3;
+
+/// With so many other hashes tests run that nobody asked to look at for hashes alone: it may be any test, and each costs a run.
+/// One that takes two texts in the order in which a set has them fails with one of three in seven of eight cases.
+const HASHES: u32 = 3;
 
 /// A test that failed with so many seeds need not run with more.
 const ENOUGH: u32 = 3;
@@ -74,6 +82,8 @@ pub struct Assumptions<'a> {
     failed_control: BTreeSet<TestId>,
     /// Under seeds, by test.
     under_seeds: BTreeMap<TestId, UnderSeeds>,
+    /// With other hashes, by test.
+    under_hashes: BTreeMap<TestId, UnderSeeds>,
     suspects: BTreeMap<TestId, Suspect>,
     /// How often tests failed at other levels.
     rates: BTreeMap<TestId, BTreeMap<Level, Rate>>,
@@ -91,6 +101,8 @@ enum Round {
     Control,
     /// From this seed on, counted from 0.
     Seeds(u32),
+    /// The same.
+    Hashes(u32),
     Confirm,
     Narrow,
     Show,
@@ -102,6 +114,7 @@ enum Round {
 enum Proposed {
     Control,
     Seed(u64),
+    Hashes(u64),
     ConfirmFails(TestId),
     ConfirmPasses(TestId),
     /// The candidate of this number.
@@ -117,10 +130,22 @@ struct UnderSeeds {
     first: Option<u64>,
 }
 
+impl UnderSeeds {
+    fn count(&mut self, seed: u64, failed: bool) {
+        self.runs += 1;
+        if failed {
+            self.failed += 1;
+            self.first.get_or_insert(seed);
+        }
+    }
+}
+
 /// A test that failed under a seed.
 #[derive(Debug, Clone, Default)]
 struct Suspect {
     seed: u64,
+    /// What is chosen are hashes.
+    by_hashes: bool,
     /// Failed alone with the seed, and passed alone without, so many times.
     fails: u32,
     passes: u32,
@@ -141,16 +166,11 @@ impl Suspect {
 }
 
 impl<'a> Assumptions<'a> {
-    /// `tests`: which of the watched ones are wanted. Those that did not pass are left out, and so are those of Python, where
-    /// nothing is chosen yet.
+    /// `tests`: which of the watched ones are wanted. Those that did not pass are left out.
     pub fn new(watch: &'a Watch, tests: Vec<TestId>, seeds: Seeds, limits: Limits) -> Self {
         let passed: BTreeSet<&TestId> =
             watch.runs().filter(|run| run.result.passed()).map(|run| &run.test).collect();
-        let in_a_jvm = |test: &TestId| {
-            watch.tests.get(test).is_some_and(|test| test.framework != Framework::Pytest)
-        };
-        let tests =
-            tests.into_iter().filter(|test| passed.contains(test) && in_a_jvm(test)).collect();
+        let tests = tests.into_iter().filter(|test| passed.contains(test)).collect();
         Assumptions {
             watch,
             tests,
@@ -162,6 +182,7 @@ impl<'a> Assumptions<'a> {
             reached: BTreeMap::new(),
             failed_control: BTreeSet::new(),
             under_seeds: BTreeMap::new(),
+            under_hashes: BTreeMap::new(),
             suspects: BTreeMap::new(),
             rates: BTreeMap::new(),
         }
@@ -177,14 +198,11 @@ impl<'a> Assumptions<'a> {
         self.next_id
     }
 
-    /// How many tests ran under seeds: those that reach a choice.
+    /// How many tests ran under seeds: those that reach a choice, and those of Python with other hashes.
     pub fn run_under_seeds(&self) -> usize {
-        self.under_seeds.len()
-    }
-
-    /// How many tests are of Python.
-    pub fn left_out(&self) -> usize {
-        self.watch.tests.values().filter(|test| test.framework == Framework::Pytest).count()
+        let tests: BTreeSet<&TestId> =
+            self.under_seeds.keys().chain(self.under_hashes.keys()).collect();
+        tests.len()
     }
 
     /// How many tests passed when watched but not in a VM that chooses nothing, and so were not looked at.
@@ -194,19 +212,50 @@ impl<'a> Assumptions<'a> {
 
     /// How many tests failed under a seed, but alone in fresh VMs not each time with it, or not never without it.
     pub fn unconfirmed(&self) -> usize {
-        let failed = self.under_seeds.values().filter(|seen| seen.failed > 0).count();
+        let seen = self.under_seeds.values().chain(self.under_hashes.values());
+        let failed = seen.filter(|seen| seen.failed > 0).count();
         failed.saturating_sub(self.guilty().len())
     }
 
+    /// Whatever is wanted but hashes.
     fn choosing(&self, seed: u64) -> Choosing {
-        let Seeds { level, models, declared, .. } = self.seeds.clone();
+        let Seeds { level, mut models, declared, .. } = self.seeds.clone();
+        if self.wants_orders() {
+            models.retain(|model| model != HASH_SEED);
+        }
         Choosing { seed, level, only: None, models, declared, trace: false }
+    }
+
+    fn choosing_hashes(&self, seed: u64) -> Choosing {
+        Choosing { models: vec![HASH_SEED.to_owned()], declared: Vec::new(), ..self.choosing(seed) }
+    }
+
+    /// Something else than hashes.
+    fn wants_orders(&self) -> bool {
+        let models = &self.seeds.models;
+        models.is_empty() || models.iter().any(|model| model != HASH_SEED)
+    }
+
+    /// How many other hashes; all seeds that are wanted if it is for these alone.
+    fn hashes_wanted(&self) -> u32 {
+        match &self.seeds.models[..] {
+            [] => self.seeds.count.min(HASHES),
+            models if models.iter().any(|model| model == HASH_SEED) => self.seeds.count,
+            _ => 0,
+        }
+    }
+
+    fn choosing_for(&self, suspect: &Suspect) -> Choosing {
+        match suspect.by_hashes {
+            true => self.choosing_hashes(suspect.seed),
+            false => self.choosing(suspect.seed),
+        }
     }
 
     /// Nothing but what a suspect takes to fail.
     fn narrowed(&self, suspect: &Suspect, narrowing: &Narrowing) -> Choosing {
         let only = Some(narrowing.failing().to_vec());
-        Choosing { only, trace: true, ..self.choosing(suspect.seed) }
+        Choosing { only, trace: true, ..self.choosing_for(suspect) }
     }
 
     fn plan(&self, choosing: Choosing) -> Plan {
@@ -241,7 +290,7 @@ impl<'a> Assumptions<'a> {
         let tests: Vec<TestId> =
             reaching.map(|(test, _)| test.clone()).filter(|test| wanted(test)).collect();
         let mut experiments = Vec::new();
-        if tests.is_empty() {
+        if tests.is_empty() || !self.wants_orders() {
             return experiments;
         }
         for number in from..self.seeds.count.min(from + AT_A_TIME) {
@@ -252,15 +301,45 @@ impl<'a> Assumptions<'a> {
         experiments
     }
 
+    /// Every test of Python that has not failed yet, with the next few hashes.
+    fn hashes(&mut self, from: u32) -> Vec<Experiment> {
+        let is_python = |test: &TestId| {
+            self.watch.tests.get(test).is_some_and(|test| test.framework == Framework::Pytest)
+        };
+        let failed =
+            |seen: Option<&UnderSeeds>, often: u32| seen.is_some_and(|seen| seen.failed >= often);
+        let wanted = |test: &&TestId| {
+            is_python(test)
+                && !failed(self.under_seeds.get(*test), 1)
+                && !failed(self.under_hashes.get(*test), ENOUGH)
+        };
+        let tests: Vec<TestId> = self.reached.keys().filter(wanted).cloned().collect();
+        let mut experiments = Vec::new();
+        if tests.is_empty() {
+            return experiments;
+        }
+        for number in from..self.hashes_wanted().min(from + AT_A_TIME) {
+            let seed = self.seeds.first.wrapping_add(u64::from(number));
+            let plan = self.plan(self.choosing_hashes(seed));
+            self.add(&mut experiments, &plan, &tests, &Proposed::Hashes(seed));
+        }
+        experiments
+    }
+
     fn confirm(&mut self) -> Vec<Experiment> {
-        let failed = self.under_seeds.iter().filter_map(|(test, seen)| {
-            let suspect = Suspect { seed: seen.first?, ..Suspect::default() };
-            Some((test.clone(), suspect))
-        });
+        let suspects = |seen: &BTreeMap<TestId, UnderSeeds>, by_hashes: bool| {
+            let suspect = |(test, seen): (&TestId, &UnderSeeds)| {
+                let suspect = Suspect { seed: seen.first?, by_hashes, ..Suspect::default() };
+                Some((test.clone(), suspect))
+            };
+            seen.iter().filter_map(suspect).collect::<Vec<_>>()
+        };
+        let failed = suspects(&self.under_seeds, false).into_iter();
+        let failed = failed.chain(suspects(&self.under_hashes, true));
         self.suspects = failed.take(MOST_SUSPECTS).collect();
         let mut experiments = Vec::new();
         for (test, suspect) in self.suspects.clone() {
-            let choosing = Choosing { trace: true, ..self.choosing(suspect.seed) };
+            let choosing = Choosing { trace: true, ..self.choosing_for(&suspect) };
             let alone = |choosing| Plan {
                 fresh_vm: FreshVm::Test,
                 rounds: CONFIRMATIONS,
@@ -279,9 +358,9 @@ impl<'a> Assumptions<'a> {
         self.begin_narrowing();
         let mut experiments = Vec::new();
         for (test, suspect) in self.suspects.clone() {
-            let candidates = suspect.narrowing.map(|narrowing| narrowing.candidates());
+            let candidates = suspect.narrowing.as_ref().map(Narrowing::candidates);
             for (number, only) in candidates.unwrap_or_default().into_iter().enumerate() {
-                let choosing = Choosing { only: Some(only), ..self.choosing(suspect.seed) };
+                let choosing = Choosing { only: Some(only), ..self.choosing_for(&suspect) };
                 let plan = Plan { fresh_vm: FreshVm::Test, ..self.plan(choosing) };
                 let what = Proposed::Candidate(test.clone(), number);
                 self.add(&mut experiments, &plan, std::slice::from_ref(&test), &what);
@@ -330,12 +409,15 @@ impl<'a> Assumptions<'a> {
         experiments
     }
 
-    /// One test for each cause, at the levels that were not asked for.
+    /// One test for each cause, at the levels that were not asked for. There are none of hashes.
     fn levels(&mut self) -> Vec<Experiment> {
+        let by_hashes =
+            |test: &TestId| self.suspects.get(test).is_some_and(|suspect| suspect.by_hashes);
         let tests: Vec<TestId> = self
             .findings()
             .into_iter()
             .filter_map(|finding| finding.tests.into_iter().next())
+            .filter(|test| !by_hashes(test))
             .collect();
         let mut experiments = Vec::new();
         if tests.is_empty() {
@@ -365,12 +447,10 @@ impl<'a> Assumptions<'a> {
                 }
             }
             Proposed::Seed(seed) => {
-                let seen = self.under_seeds.entry(run.test).or_default();
-                seen.runs += 1;
-                if failed {
-                    seen.failed += 1;
-                    seen.first.get_or_insert(*seed);
-                }
+                self.under_seeds.entry(run.test).or_default().count(*seed, failed);
+            }
+            Proposed::Hashes(seed) => {
+                self.under_hashes.entry(run.test).or_default().count(*seed, failed);
             }
             Proposed::Level(level) => {
                 let rate = self.rates.entry(run.test).or_default().entry(*level).or_default();
@@ -433,7 +513,11 @@ impl<'a> Assumptions<'a> {
             Round::Seeds(from) if from + AT_A_TIME < self.seeds.count => {
                 Round::Seeds(from + AT_A_TIME)
             }
-            Round::Seeds(_) => Round::Confirm,
+            Round::Seeds(_) => Round::Hashes(0),
+            Round::Hashes(from) if from + AT_A_TIME < self.hashes_wanted() => {
+                Round::Hashes(from + AT_A_TIME)
+            }
+            Round::Hashes(_) => Round::Confirm,
             Round::Confirm | Round::Narrow => narrow,
             Round::Show => Round::Levels,
             Round::Levels | Round::Done => Round::Done,
@@ -448,7 +532,9 @@ impl<'a> Assumptions<'a> {
             if times != SHOWN || choices.is_empty() {
                 return None;
             }
-            let seen = self.under_seeds.get(test).cloned().unwrap_or_default();
+            let seen =
+                if suspect.by_hashes { &self.under_hashes } else { &self.under_seeds }.get(test);
+            let seen = seen.cloned().unwrap_or_default();
             let confirmed = suspect.fails + times;
             Some(Guilty {
                 test: test.clone(),
@@ -486,6 +572,7 @@ impl Strategy for Assumptions<'_> {
         match self.round {
             Round::Control => "control",
             Round::Seeds(_) => "seeds",
+            Round::Hashes(_) => "hashes",
             Round::Confirm | Round::Show | Round::Done => "confirm",
             Round::Narrow => "narrow",
             Round::Levels => "levels",
@@ -498,6 +585,7 @@ impl Strategy for Assumptions<'_> {
             let experiments = match self.round {
                 Round::Control => self.control(),
                 Round::Seeds(from) => self.seeds(from),
+                Round::Hashes(from) => self.hashes(from),
                 Round::Confirm => self.confirm(),
                 Round::Narrow => self.narrow(),
                 Round::Show => self.show(),

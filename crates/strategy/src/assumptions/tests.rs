@@ -27,6 +27,10 @@ impl Made<'_> {
     fn nothing(&self) -> bool {
         self.choosing.only.as_ref().is_some_and(Vec::is_empty)
     }
+
+    fn other_hashes(&self) -> bool {
+        self.choosing.hash_seed().is_some()
+    }
 }
 
 fn made(id: u64) -> MadeChoice {
@@ -39,16 +43,34 @@ fn made(id: u64) -> MadeChoice {
     }
 }
 
+fn hashes(test: &str) -> MadeChoice {
+    MadeChoice {
+        id: ChoiceId::HASH_SEED,
+        model: HASH_SEED.into(),
+        kind: ChoiceKind::Random,
+        place: test.into(),
+        detail: None,
+    }
+}
+
 /// What was run, by the name of the round.
 type Runs = BTreeMap<&'static str, usize>;
 
 fn play(program: &Program, seeds: u32) -> (Vec<Finding>, Runs, (usize, usize)) {
+    play_only(program, seeds, &[])
+}
+
+fn play_only(
+    program: &Program,
+    seeds: u32,
+    models: &[&str],
+) -> (Vec<Finding>, Runs, (usize, usize)) {
     let tests = program.watch.tests.keys().cloned().collect();
     let seeds = Seeds {
         level: Level::Id,
         first: 42,
         count: seeds,
-        models: Vec::new(),
+        models: models.iter().map(|&model| model.to_owned()).collect(),
         declared: Vec::new(),
     };
     let mut strategy = Assumptions::new(&program.watch, tests, seeds, Limits::default());
@@ -72,10 +94,12 @@ fn play(program: &Program, seeds: u32) -> (Vec<Finding>, Runs, (usize, usize)) {
             for run in &mut outcome.runs {
                 let ids = program.reaches.get(run.test.as_str()).cloned().unwrap_or_default();
                 let seen = Made { choosing, alone: false };
-                run.choices = Some(Box::new(RunChoices {
-                    reached: ids.len() as u32,
-                    made: ids.iter().filter(|id| seen.is_made(**id)).map(|id| made(*id)).collect(),
-                }));
+                let mut made: Vec<MadeChoice> =
+                    ids.iter().filter(|id| seen.is_made(**id)).map(|id| made(*id)).collect();
+                if seen.other_hashes() {
+                    made = vec![hashes(run.test.as_str())];
+                }
+                run.choices = Some(Box::new(RunChoices { reached: ids.len() as u32, made }));
             }
             outcome
         });
@@ -177,4 +201,62 @@ fn a_test_that_did_not_pass_when_watched_is_left_alone() {
     program.watch.vms[0].runs[0].result = failed();
     let (_, runs, _) = play(&program, 3);
     assert!(runs.is_empty(), "{runs:?}");
+}
+
+/// The same, but the tests are pytest's.
+fn python(mut program: Program) -> Program {
+    for test in program.watch.tests.values_mut() {
+        test.framework = Framework::Pytest;
+    }
+    program
+}
+
+#[test]
+fn tests_of_python_run_with_other_hashes_whatever_they_reach() {
+    let program = python(program(&[("A#1", 0..0), ("A#2", 0..0)], |test, made| {
+        test == "A#1" && made.other_hashes()
+    }));
+    let (findings, runs, counts) = play(&program, 10);
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!(finding.tests, [TestId::from("A#1")]);
+    assert_eq!(finding.cause, "PYTHONHASHSEED at A#1");
+    assert_eq!(finding.confidence, Confidence { seen: 5, of: 5 });
+    assert!(
+        finding
+            .evidence
+            .iter()
+            .any(|one| one.text == "failed with 3 of 3 values of PYTHONHASHSEED"),
+        "{:?}",
+        finding.evidence
+    );
+    assert_eq!((runs["control"], runs["hashes"]), (2, 2 * 3));
+    assert!(!runs.contains_key("narrow") && !runs.contains_key("levels"), "{runs:?}");
+    assert_eq!(counts, (0, 0));
+}
+
+#[test]
+fn what_fails_by_an_order_is_not_looked_at_for_hashes() {
+    let program = python(program(&[("A#1", 0..4)], |_, made| {
+        made.other_hashes() || (!made.nothing() && made.is_made(2))
+    }));
+    let (findings, runs, _) = play(&program, 3);
+    assert_eq!(findings[0].cause, "java.util.HashMap at com.acme.Place2");
+    assert_eq!((findings.len(), runs.get("hashes")), (1, None));
+}
+
+#[test]
+fn only_hashes_or_all_but_hashes_can_be_looked_at() {
+    let program = python(program(&[("A#1", 0..4)], |_, made| made.other_hashes()));
+    let (findings, runs, _) = play_only(&program, 6, &["set"]);
+    assert_eq!((findings.len(), runs.get("hashes")), (0, None));
+    let (findings, runs, _) = play_only(&program, 6, &[HASH_SEED]);
+    assert_eq!((findings.len(), runs.get("seeds")), (1, None));
+    assert_eq!(runs["hashes"], 3, "it failed often enough");
+}
+
+#[test]
+fn tests_of_a_jvm_have_no_such_hashes() {
+    let program = program(&[("A#1", 0..0)], |_, made| made.other_hashes());
+    let (findings, runs, _) = play(&program, 3);
+    assert_eq!((findings.len(), runs.len()), (0, 1), "{runs:?}");
 }

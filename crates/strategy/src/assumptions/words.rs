@@ -1,6 +1,7 @@
 //! What happens when something is other than usual, and what to do about it, in the user's terms.
 
 use surefoot_model::ChoiceKind;
+use surefoot_model::choice::HASH_SEED;
 
 /// What a method that was declared returns instead.
 pub(super) fn of_kind(kind: ChoiceKind) -> &'static str {
@@ -24,6 +25,7 @@ pub(super) fn of_model(model: &str) -> Option<(&'static str, &'static str)> {
     const REFLECTION: &str = "sort what reflection returns before its order matters";
     const NAMES: &str = "sort the names before their order matters";
     const QUEUE: &str = "poll the elements one by one, or sort them, before their order matters";
+    const SORTED: &str = "use sorted(…) before the order matters, or compare without order";
     Some(match model {
         "java.util.HashMap" => (
             "a HashMap or HashSet is read in another order",
@@ -57,6 +59,27 @@ pub(super) fn of_model(model: &str) -> Option<(&'static str, &'static str)> {
         "java.io.File" | "java.nio.file.DirectoryStream" => {
             ("a directory is listed in another order", NAMES)
         }
+        "set" => (
+            "a set is read in another order",
+            "use sorted(…) before the order matters, compare as sets, or keep a list or the keys of a dict",
+        ),
+        "os.listdir" => ("a directory is listed in another order", SORTED),
+        "concurrent.futures.as_completed" => (
+            "futures complete in another order",
+            "keep what belongs to each future, as in {future: name}, or use Executor.map, which keeps the order",
+        ),
+        "multiprocessing.pool.imap_unordered" => (
+            "results of imap_unordered come in another order",
+            "use Pool.imap, which keeps the order, or compare without order",
+        ),
+        "sqlite3" => (
+            "rows of a SELECT without ORDER BY come in reverse",
+            "add ORDER BY to the query, or compare without order",
+        ),
+        HASH_SEED => (
+            "hashes of str and bytes are others",
+            "use sorted(…) where the order of a set matters, and hashlib where a hash must be the same tomorrow",
+        ),
         _ => return None,
     })
 }

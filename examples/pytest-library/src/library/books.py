@@ -33,5 +33,9 @@ class Catalogue:
         """
         return [book for book in self._books if book.author == author]
 
+    def years(self):
+        """The years that it has books of, each once."""
+        return [year for year in {book.year for book in self._books}]
+
     def __len__(self):
         return len(self._books)

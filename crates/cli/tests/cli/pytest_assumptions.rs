@@ -1,0 +1,214 @@
+//! Tests of pytest that rely on what Python's documentation leaves open: found with the call that they rely on, and nothing else.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::pytest::{NEWEST, project_of, pytest};
+use crate::support::{Ended, Project};
+
+/// Runs Surefoot where hashes are as usual, and with these variables.
+fn surefoot(project: &Project, arguments: &[&str], variables: &[(&str, &str)]) -> Ended {
+    let mut command = project.command(arguments);
+    command.env("PYTHONHASHSEED", "0").envs(variables.iter().copied());
+    project.start_command(command).end()
+}
+
+fn watch(project: &Project, environment: &str) {
+    let pytest = pytest(environment);
+    let arguments = ["watch", "--", &pytest, "-q", "-p", "no:randomly"];
+    surefoot(project, &arguments[..if environment == NEWEST { 6 } else { 4 }], &[]).expect(0);
+}
+
+fn texts<'a>(finding: &'a Value, label: &str) -> Vec<&'a str> {
+    let all = finding["evidence"].as_array().unwrap().iter();
+    all.filter(|one| one["label"] == label).map(|one| one["text"].as_str().unwrap()).collect()
+}
+
+/// `test, …: call, …` for each finding; without a call what was other than usual.
+fn found(ended: &Ended) -> BTreeSet<String> {
+    let report = ended.json();
+    let findings = report["findings"].as_array().unwrap().iter();
+    let assumptions = findings.filter(|finding| finding["kind"] == "assumption");
+    let line = |finding: &Value| {
+        let tests = finding["tests"].as_array().unwrap().iter();
+        let tests = tests.map(|test| test.as_str().unwrap().rsplit("::").next().unwrap());
+        let calls = [texts(finding, "call"), texts(finding, "hashes")].concat();
+        format!("{}: {}", tests.collect::<Vec<_>>().join(", "), calls.join(", "))
+    };
+    assumptions.map(line).collect()
+}
+
+#[track_caller]
+fn expect(ended: &Ended, expected: &[&str]) {
+    let expected: BTreeSet<String> = expected.iter().map(|&line| line.to_owned()).collect();
+    assert_eq!(found(ended), expected, "{}", ended.stderr);
+    ended.expect(i32::from(!expected.is_empty()));
+}
+
+#[test]
+fn directories_are_listed_in_another_order() {
+    let project = Project::copy_of("assumptions-pytest");
+    watch(&project, NEWEST);
+    let words = [
+        "test_listdir",
+        "test_listdir_in_the_product",
+        "test_scandir",
+        "test_walk",
+        "test_iterdir",
+        "test_glob",
+    ];
+    let ended = project.run(&[&["assumptions", "--format", "json"], &words[..]].concat());
+    expect(
+        &ended,
+        &[
+            "test_listdir: test_assumes.test_listdir(test_assumes.py:24) by os.listdir",
+            "test_listdir_in_the_product: shop.stock.files(shop/stock.py:5) by os.listdir",
+            "test_scandir: test_assumes.test_scandir(test_assumes.py:32) by os.scandir",
+            "test_walk: test_assumes.test_walk(test_assumes.py:37) by os.walk",
+            "test_iterdir: test_assumes.test_iterdir(test_assumes.py:41) by Path.iterdir",
+            "test_glob: test_assumes.test_glob(test_assumes.py:45) by glob.glob",
+        ],
+    );
+    let report = ended.json();
+    let order = texts(&report["findings"][0], "order")[0];
+    assert!(order.contains("'apples.txt'") && order.contains(", fails with ["), "{order}");
+}
+
+#[test]
+fn sets_are_read_in_another_order() {
+    let project = Project::copy_of("assumptions-pytest");
+    watch(&project, NEWEST);
+    let words = [
+        "test_set_in_the_product",
+        "test_first_of_a_set",
+        "test_list_of_a_set",
+        "test_pop",
+        "test_keys",
+        "TestClass",
+        "test_fixture",
+    ];
+    let ended = project.run(&[&["assumptions", "--format", "json"], &words[..]].concat());
+    expect(
+        &ended,
+        &[
+            "test_set_in_the_product: shop.stock.labels(shop/stock.py:14) by iteration of a set",
+            "test_first_of_a_set: shop.stock.first(shop/stock.py:9) by iteration of a set",
+            "test_list_of_a_set: test_assumes.test_list_of_a_set(test_assumes.py:57) by list",
+            "test_pop: test_assumes.test_pop(test_assumes.py:61) by set.pop",
+            "test_keys: test_assumes.test_keys(test_assumes.py:65) by dict.fromkeys",
+            "test_set_up: test_assumes.TestClass.setUp(test_assumes.py:70) by list",
+            "test_fixture[0], test_fixture[3]: test_assumes.numbers(test_assumes.py:78) by iteration of a set",
+        ],
+    );
+    let report = ended.json();
+    let about = |test: &str| {
+        let findings = report["findings"].as_array().unwrap().iter();
+        let is = |finding: &&Value| finding["tests"][0].as_str().unwrap().ends_with(test);
+        findings.clone().find(is).unwrap().clone()
+    };
+    let first = about("test_first_of_a_set");
+    assert_eq!(first["verdict"], "fails when a set is read in another order");
+    assert!(texts(&first, "order")[0].starts_with("usual [1, 2, 3, 4], fails with ["));
+    assert!(texts(&first, "strictness")[0].starts_with("level one: "), "{first:#}");
+    project.run(&["explain", "test_first_of_a_set"]).expect(1).says("use sorted(…)");
+    project.run(&["reproduce", "test_first_of_a_set"]).expect(1).says("usual [1, 2, 3, 4]");
+    let reproduce = first["reproduce"].as_str().unwrap();
+    let again: Vec<&str> = reproduce.split(' ').skip(1).chain(["--format", "json"]).collect();
+    assert_eq!(found(&project.run(&again)).len(), 1, "{reproduce}");
+}
+
+#[test]
+fn results_and_rows_come_in_another_order() {
+    let project = Project::copy_of("assumptions-pytest");
+    watch(&project, NEWEST);
+    let words = ["test_as_completed", "test_imap_unordered", "test_rows"];
+    let ended = project.run(&[&["assumptions", "--format", "json"], &words[..]].concat());
+    expect(
+        &ended,
+        &[
+            "test_as_completed: test_assumes.test_as_completed(test_assumes.py:94) by futures.as_completed",
+            "test_imap_unordered: test_assumes.test_imap_unordered(test_assumes.py:99) by pool.imap_unordered",
+            "test_rows: test_assumes.test_rows(test_assumes.py:103) by sqlite3.connect",
+        ],
+    );
+}
+
+#[test]
+fn hashes_of_text_are_others_in_another_process() {
+    let project = Project::copy_of("assumptions-pytest");
+    watch(&project, NEWEST);
+    let ended = project.run(&["assumptions", "--format", "json", "test_hash"]);
+    expect(&ended, &["test_hash: usual PYTHONHASHSEED=0, fails with PYTHONHASHSEED=42"]);
+    let finding = &ended.json()["findings"][0];
+    assert_eq!(texts(finding, "rate"), ["failed with 3 of 3 values of PYTHONHASHSEED"]);
+    project.run(&["reproduce", "test_hash"]).expect(1).says("fails with PYTHONHASHSEED=42");
+    let reproduce = finding["reproduce"].as_str().unwrap();
+    let expected =
+        "surefoot assumptions test_assumes.py::test_hash --only PYTHONHASHSEED --seed 42 --seeds 1";
+    assert_eq!(reproduce, expected);
+    let again: Vec<&str> = reproduce.split(' ').skip(1).chain(["--format", "json"]).collect();
+    assert_eq!(found(&project.run(&again)).len(), 1, "{reproduce}");
+    let other = project.run(&["assumptions", "--format", "json", "test_hash", "--only", "set"]);
+    expect(&other, &[]);
+}
+
+#[test]
+fn what_is_promised_is_kept_at_every_level() {
+    let project = Project::copy_of("assumptions-pytest");
+    watch(&project, NEWEST);
+    expect(&project.run(&["assumptions", "--format", "json", "test_sound.py"]), &[]);
+    for level in ["eq", "one"] {
+        let ended =
+            project.run(&["assumptions", "--format", "json", "test_sound.py", "--level", level]);
+        expect(&ended, &[]);
+    }
+}
+
+#[test]
+fn what_fails_by_chance_or_fails_anyway_is_not_reported() {
+    let project = Project::copy_of("assumptions-pytest");
+    let source = "def test_fails():\n    assert list({1, 2, 3}) == []\n";
+    std::fs::write(project.path().join("test_fails.py"), source).unwrap();
+    let pytest = pytest(NEWEST);
+    let command = ["watch", "--", &pytest, "-q", "-p", "no:randomly"];
+    surefoot(&project, &command, &[("CHANCE", "1")]).expect(1);
+    let words = ["test_by_chance", "test_fails", "test_only_once"];
+    let ended = project.run(&[&["assumptions", "--format", "json"], &words[..]].concat());
+    assert_eq!(found(&ended), BTreeSet::new(), "{}", ended.stderr);
+}
+
+const SMALL: &str = "\
+import os
+
+FOLDER = os.path.dirname(__file__)
+AS_IT_IS = os.listdir(FOLDER)
+
+
+def test_assumes():
+    assert [number for number in {1, 2, 3, 4}] == [1, 2, 3, 4]
+
+
+def test_does_not():
+    assert len({1, 2, 3, 4}) == 4
+    assert sorted(os.listdir(FOLDER)) == sorted(AS_IT_IS)
+";
+
+#[test]
+fn it_works_with_the_oldest_python_and_pytest_and_those_before_the_newest() {
+    for environment in ["pytest-7.0", "pytest-8.4"] {
+        let project = project_of(SMALL);
+        watch(&project, environment);
+        let ended = project.run(&["assumptions", "--format", "json", "--seeds", "3"]);
+        expect(&ended, &["test_assumes: test_it.test_assumes(test_it.py:8) by iteration of a set"]);
+    }
+}
+
+#[test]
+fn a_check_looks_for_assumptions_too() {
+    let project = project_of(SMALL);
+    let pytest = pytest(NEWEST);
+    let ended =
+        project.run(&["check", "--format", "json", "--", &pytest, "-q", "-p", "no:randomly"]);
+    expect(&ended, &["test_assumes: test_it.test_assumes(test_it.py:8) by iteration of a set"]);
+}

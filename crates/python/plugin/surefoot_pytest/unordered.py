@@ -1,0 +1,130 @@
+"""Functions of the standard library whose results come in any order.
+
+Of a function that is written in Python, the code is replaced: that reaches everybody who has the function already.
+
+PYTEST_DONT_REWRITE
+"""
+
+import json
+import time
+import types
+
+_PATIENCE = 1.0
+"""Seconds that results may be held back for others, all in all. Who waits for one result to bring about the next goes on then."""
+
+_FUTURES = "concurrent.futures.as_completed"
+_POOL = "multiprocessing.pool.imap_unordered"
+_ROWS = "sqlite3"
+
+
+def _order(native, model, elements, api=None):
+    text = native.choose(model, api or model, elements)
+    return json.loads(text) if text else None
+
+
+def _replace(function, code, target):
+    """Has `function` run `code`, whose constant "target" becomes `target`. What it was is returned."""
+    original = types.FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    constants = tuple(target if constant == "target" else constant for constant in code.co_consts)
+    function.__code__ = code.replace(co_consts=constants)
+    return original
+
+
+def change_futures(module, native):
+    """ "yields futures as they complete" """
+    wait, first = module.wait, module.FIRST_COMPLETED
+
+    def instead(fs, timeout=None):
+        target = "target"
+        return target(fs, timeout)
+
+    def as_completed(fs, timeout):
+        begun = time.monotonic()
+        futures = list(dict.fromkeys(fs))
+        order = None
+        if len(futures) > 1:
+            order = _order(native, _FUTURES, ["task %d" % (at + 1) for at in range(len(futures))])
+        if order is None:
+            yield from original(futures, timeout)
+            return
+        waiting = [futures[at] for at in order]
+        del futures, fs
+        total, patience = len(waiting), _PATIENCE
+
+        def left():
+            return None if timeout is None else max(0, begun + timeout - time.monotonic())
+
+        while waiting:
+            done, _ = wait(waiting, left(), first)
+            if not done:
+                raise module.TimeoutError("%d (of %d) futures unfinished" % (len(waiting), total))
+            if patience > 0:
+                started = time.monotonic()
+                limits = [limit for limit in (patience, left()) if limit is not None]
+                done, _ = wait(waiting, min(limits))
+                patience -= time.monotonic() - started
+            chosen = next(at for at, future in enumerate(waiting) if future in done)
+            del done
+            yield waiting.pop(chosen)
+
+    original = _replace(module.as_completed, instead.__code__, as_completed)
+
+
+def change_pools(module, native):
+    """ "the ordering of the results from the returned iterator should be considered arbitrary" """
+    unordered = module.IMapUnorderedIterator
+
+    def take_instead(self, i, obj):
+        target = "target"
+        return target(self, i, obj)
+
+    def next_instead(self, timeout=None):
+        target = "target"
+        return target(self, timeout)
+
+    def take(self, i, obj):
+        self.__dict__.setdefault("_surefoot_came", []).append(i)
+        return take_originally(self, i, obj)
+
+    def next_of(self, timeout=None):
+        if type(self) is unordered and "_surefoot_seen" not in self.__dict__:
+            self._surefoot_seen = True
+            arrange(self, _PATIENCE if timeout is None else min(timeout, _PATIENCE))
+        return next_originally(self, timeout)
+
+    def is_whole(self):
+        return self._index == self._length
+
+    def arrange(self, patience):
+        until = time.monotonic() + patience
+        with self._cond:
+            while not is_whole(self) and time.monotonic() < until:
+                self._cond.wait(max(0, until - time.monotonic()))
+            came = self.__dict__.get("_surefoot_came", [])
+            if not is_whole(self) or len(came) != len(self._items) or len(came) < 2:
+                return
+            order = _order(native, _POOL, ["result %d" % (at + 1) for at in range(len(came))])
+            if order is not None:
+                by_position = dict(zip(came, self._items))
+                items = [by_position[position] for position in sorted(by_position)]
+                self._items.clear()
+                self._items.extend(items[at] for at in order)
+
+    take_originally = _replace(unordered._set, take_instead.__code__, take)
+    next_originally = _replace(module.IMapIterator.next, next_instead.__code__, next_of)
+
+
+def change_connections(module, native):
+    """ "If a SELECT statement that returns more than one row does not have an ORDER BY clause, the order in which the rows are
+    returned is undefined." """
+    cursor = module.Cursor
+    rows = ["first row", "last row"]
+
+    def connected(connection):
+        order = _order(native, _ROWS, rows, "sqlite3.connect")
+        if order == [1, 0]:
+            cursor(connection).execute("PRAGMA reverse_unordered_selects = ON").close()
+
+    native.choose_connections(module.connect, connected)

@@ -1,0 +1,14 @@
+import os
+
+
+def files(folder):
+    return [name for name in os.listdir(folder) if name.endswith(".txt")]
+
+
+def first(members):
+    for member in members:
+        return member
+
+
+def labels(numbers):
+    return ["no. %d" % number for number in numbers]
