@@ -3,6 +3,7 @@
 //! The JDKs come from PyPI and the frameworks from Maven Central, both once; see scripts/. A test fails when something is
 //! missing. The classes that the VMs run are in tests/fixtures.
 
+mod boot;
 mod choices;
 mod conformance;
 mod frameworks;

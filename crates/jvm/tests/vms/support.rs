@@ -27,6 +27,56 @@ pub(crate) const CONFORMANCE: &[&str] = &[
     "jspecify-1.0.0.jar",
 ];
 
+/// Spring Boot with a web server, for Java 8 to 21.
+pub(crate) const BOOT_2: &[&str] = &[
+    "spring-boot-2.7.18.jar",
+    "spring-boot-autoconfigure-2.7.18.jar",
+    "spring-aop-5.3.31.jar",
+    "spring-beans-5.3.31.jar",
+    "spring-context-5.3.31.jar",
+    "spring-core-5.3.31.jar",
+    "spring-expression-5.3.31.jar",
+    "spring-jcl-5.3.31.jar",
+    "spring-web-5.3.31.jar",
+    "spring-webmvc-5.3.31.jar",
+    "logback-classic-1.2.12.jar",
+    "logback-core-1.2.12.jar",
+    "slf4j-api-1.7.32.jar",
+    "jakarta.annotation-api-1.3.5.jar",
+    "snakeyaml-1.30.jar",
+    "jackson-annotations-2.13.5.jar",
+    "jackson-core-2.13.5.jar",
+    "jackson-databind-2.13.5.jar",
+    "tomcat-embed-core-9.0.83.jar",
+    "tomcat-embed-el-9.0.83.jar",
+];
+
+/// Spring Boot with a web server, for Java 17 and later.
+pub(crate) const BOOT_3: &[&str] = &[
+    "spring-boot-3.5.7.jar",
+    "spring-boot-autoconfigure-3.5.7.jar",
+    "spring-aop-6.2.12.jar",
+    "spring-beans-6.2.12.jar",
+    "spring-context-6.2.12.jar",
+    "spring-core-6.2.12.jar",
+    "spring-expression-6.2.12.jar",
+    "spring-jcl-6.2.12.jar",
+    "spring-web-6.2.12.jar",
+    "spring-webmvc-6.2.12.jar",
+    "logback-classic-1.5.20.jar",
+    "logback-core-1.5.20.jar",
+    "slf4j-api-2.0.17.jar",
+    "jakarta.annotation-api-2.1.1.jar",
+    "snakeyaml-2.4.jar",
+    "jackson-annotations-2.19.2.jar",
+    "jackson-core-2.19.2.jar",
+    "jackson-databind-2.19.2.jar",
+    "tomcat-embed-core-10.1.48.jar",
+    "tomcat-embed-el-10.1.48.jar",
+    "micrometer-commons-1.14.12.jar",
+    "micrometer-observation-1.14.12.jar",
+];
+
 /// What all tests share: made once, and found by the next run.
 #[derive(Debug)]
 struct Tools {
@@ -79,7 +129,7 @@ fn compile_fixtures(jars: &Path, to: &Path) {
         return;
     }
     let _ = fs::remove_dir_all(to);
-    let path = [&COMPILED_WITH[..], CONFORMANCE]
+    let path = [&COMPILED_WITH[..], CONFORMANCE, BOOT_2]
         .concat()
         .iter()
         .map(|name| jars.join(name).display().to_string())
