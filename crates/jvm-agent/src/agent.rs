@@ -5,6 +5,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use surefoot_model::event::SeenTest;
 use surefoot_model::{Command, Event};
 
 use crate::choices::Choices;
@@ -89,6 +90,11 @@ impl Agent {
     /// How many tests are under way, those that tests run included.
     pub(crate) fn under_way(&self) -> usize {
         self.record().tracker.under_way()
+    }
+
+    /// This test has started and not ended.
+    pub(crate) fn is_under_way(&self, test: &SeenTest) -> bool {
+        self.record().tracker.is_under_way(test, this_thread())
     }
 
     pub(crate) fn tell(&self, event: &Event) {

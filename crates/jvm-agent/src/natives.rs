@@ -181,6 +181,10 @@ fn told(agent: &Agent, jni: Jni, kind: i32, fields: &mut [Option<String>]) {
     let Some(test) = seen_test(fields) else {
         return agent.trouble("a probe told of a test without a name");
     };
+    // JUnit 3 also tells the end of tests whose start only JUnit 4 told, which tells their end next.
+    if kind == kind::FINISHED && !agent.is_under_way(&test) {
+        return;
+    }
     // Looking at the state takes time that is not the test's.
     let mut now = agent.now();
     match kind {

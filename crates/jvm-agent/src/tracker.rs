@@ -126,6 +126,10 @@ impl Tracker {
         self.active.len()
     }
 
+    pub(crate) fn is_under_way(&self, test: &SeenTest, thread: u64) -> bool {
+        self.index(test, thread).is_some()
+    }
+
     /// What the user must know when the VM ends: a test that never ended hid others that ran in its thread.
     pub(crate) fn loose_ends(&self) -> Option<String> {
         let open = self.active.iter().find(|active| !active.nested)?;

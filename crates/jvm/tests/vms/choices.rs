@@ -310,3 +310,14 @@ fn an_initialiser_sees_the_same_whichever_test_comes_first() {
     bench.shown("choose.OrdersTest#everyLook", &seed);
     assert_eq!(bench.shown(test, &seed), alone);
 }
+
+#[test]
+fn a_test_in_the_style_of_junit_3_tells_its_choices_too() {
+    let mut bench = Bench::of(17, &["choose.OldStyleTest"], &[]);
+    let tests = bench.tests("choose.OldStyleTest");
+    let traced = Choosing { trace: true, ..choosing(Level::Id, 1) };
+    let results = bench.run(&tests, &traced);
+    let [(result, choices)] = &results[..] else { panic!("{results:?}") };
+    assert!(result.passed());
+    assert_eq!((choices.reached, choices.made.len()), (1, 1), "{choices:?}");
+}
