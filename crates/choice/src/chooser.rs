@@ -117,6 +117,7 @@ mod tests {
             only: None,
             models: Vec::new(),
             declared: Vec::new(),
+            identity_hash: None,
             trace: false,
         }
     }

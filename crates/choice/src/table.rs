@@ -50,6 +50,7 @@ fn failures(level: Level, seed: u64) -> [bool; 7] {
         only: None,
         models: Vec::new(),
         declared: Vec::new(),
+        identity_hash: None,
         trace: false,
     };
     let mut chooser = Chooser::new(choosing);

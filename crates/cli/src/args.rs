@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
-use surefoot_model::choice::MODELS;
+use surefoot_model::choice::{IDENTITY_HASH, MODELS};
 use surefoot_model::{ChoiceKind, ClassSetup, Declaration};
 
 /// Finds unreliable tests before they fail.
@@ -522,10 +522,11 @@ impl TryFrom<String> for ModelName {
 }
 
 fn model(text: &str) -> Result<ModelName, String> {
-    let known = MODELS.iter().find(|name| **name == text);
-    known
-        .map(|name| ModelName((*name).to_owned()))
-        .ok_or_else(|| format!("there is no model of that name; there are {}", MODELS.join(", ")))
+    if text == IDENTITY_HASH || MODELS.contains(&text) {
+        return Ok(ModelName(text.to_owned()));
+    }
+    let known = MODELS.join(", ");
+    Err(format!("there is no model of that name; there are {known}, {IDENTITY_HASH}"))
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -118,7 +118,24 @@ impl Laboratory {
         Ok(self.runtimes.jvm().add(copied))
     }
 
+    /// What is chosen for a whole VM is part of how it is launched.
+    fn in_chosen_vm(&mut self, experiment: &Experiment) -> Experiment {
+        let choose = experiment.settings.choose.as_ref();
+        let hash = choose.and_then(|choosing| choosing.identity_hash);
+        let launch = self.runtimes.jvm().launch(&experiment.launch);
+        match (hash, launch) {
+            (Some(hash), Some(launch)) => {
+                let launch = surefoot_jvm::with_identity_hash(launch, hash);
+                Experiment { launch: self.runtimes.jvm().add(launch), ..experiment.clone() }
+            }
+            _ => experiment.clone(),
+        }
+    }
+
     fn run(&mut self, name: &str, experiments: &[Experiment], pool: Pool) -> Vec<Outcome> {
+        let experiments: Vec<Experiment> =
+            experiments.iter().map(|experiment| self.in_chosen_vm(experiment)).collect();
+        let experiments = experiments.as_slice();
         for experiment in experiments {
             self.keep(&Record::Experiment(experiment.clone()));
         }

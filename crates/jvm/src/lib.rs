@@ -13,6 +13,7 @@ mod arguments;
 mod command_line;
 mod declaring;
 mod identity;
+mod identity_hash;
 pub mod inject;
 mod launch;
 mod on_demand;
@@ -23,6 +24,7 @@ mod runtime;
 mod tests;
 
 pub use agent_file::AgentFile;
+pub use identity_hash::with_identity_hash;
 pub use launch::Jvm;
 pub use on_demand::Fields;
 pub use readers::{Reader, reader};

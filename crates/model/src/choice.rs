@@ -108,6 +108,28 @@ pub const MODELS: &[&str] = &[
 /// What hashes of `str` and `bytes` follow from: chosen for a whole process of Python, before it starts.
 pub const HASH_SEED: &str = "PYTHONHASHSEED";
 
+/// The name of the hash codes that a VM gives to objects, which are chosen for a whole VM, as one of [`MODELS`].
+pub const IDENTITY_HASH: &str = "java.lang.Object.hashCode";
+
+/// What `Object.hashCode` and `System.identityHashCode` return instead of the usual numbers; the least unusual comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum IdentityHash {
+    /// 1, 2, 3 and so on, as objects are first asked.
+    Counted,
+    /// The same for all objects.
+    Same,
+}
+
+impl IdentityHash {
+    pub fn name(self) -> &'static str {
+        match self {
+            IdentityHash::Counted => "counted",
+            IdentityHash::Same => "same",
+        }
+    }
+}
+
 /// What a runtime is to choose while tests run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choosing {
@@ -122,6 +144,9 @@ pub struct Choosing {
     /// Methods that can be chosen for too, unless it is only for some models.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub declared: Vec<Declaration>,
+    /// Of the whole VM, which has to be started so; none for the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identity_hash: Option<IdentityHash>,
     /// Tell each choice that is made.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trace: bool,
@@ -223,6 +248,7 @@ mod tests {
             only,
             models: models.iter().map(|&model| model.to_owned()).collect(),
             declared: Vec::new(),
+            identity_hash: None,
             trace: false,
         };
         assert_eq!(choosing(&[HASH_SEED], None, 42).hash_seed(), Some(42));

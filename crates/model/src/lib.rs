@@ -21,7 +21,8 @@ pub mod test;
 pub mod watch;
 
 pub use choice::{
-    ChoiceDetail, ChoiceId, ChoiceKind, Choosing, Declaration, Level, MadeChoice, RunChoices,
+    ChoiceDetail, ChoiceId, ChoiceKind, Choosing, Declaration, IdentityHash, Level, MadeChoice,
+    RunChoices,
 };
 pub use command::Command;
 pub use comparison::{Comparison, Standing};

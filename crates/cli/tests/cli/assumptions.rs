@@ -155,6 +155,19 @@ fn only_what_is_asked_for_is_changed() {
 }
 
 #[test]
+fn hash_codes_that_the_vm_makes_up_can_be_others() {
+    let project = Project::new();
+    let ended = assumptions(&project, &["--seeds", "1"], JAVA, &["HashCodesTest"]);
+    expect(&ended, &["HashCodesTest#hasALongText: "]);
+    let verdict = "fails when objects have other hash codes than usual";
+    assert_eq!(ended.json()["findings"][0]["verdict"], verdict);
+    project.run(&["reproduce", "HashCodesTest"]).expect(1);
+    let only = ["--only", "java.lang.Object.hashCode", "--level", "full"];
+    let full = project.run(&[&["assumptions", "--format", "json"], &only[..]].concat());
+    expect(&full, &["HashCodesTest#areTold: ", "HashCodesTest#hasALongText: "]);
+}
+
+#[test]
 fn a_method_of_a_library_can_be_declared() {
     let project = Project::new();
     expect(&assumptions(&project, &[], JAVA, &["LibraryTest"]), &[]);

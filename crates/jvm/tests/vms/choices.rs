@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use surefoot_model::{
-    ChoiceKind, Choosing, Declaration, Level, RunChoices, RunResult, Settings, TestId, Watch,
+    ChoiceKind, Choosing, Declaration, IdentityHash, Level, RunChoices, RunResult, Settings,
+    TestId, Watch,
 };
 use surefoot_scheduler::{Report, Worker};
 
@@ -73,6 +74,10 @@ impl Bench {
         Bench { place, watch, worker }
     }
 
+    fn restart_with(&mut self, hash: IdentityHash) {
+        self.worker = support::start_worker_with(&self.watch, hash);
+    }
+
     fn tests(&self, class: &str) -> Vec<TestId> {
         let tests = self.watch.tests.values().filter(|test| test.class == class);
         tests.map(|test| test.id.clone()).collect()
@@ -110,9 +115,13 @@ impl Bench {
     }
 
     /// The lines that a test said, by their names.
-    fn shown(&mut self, test: &str, choosing: &Choosing) -> BTreeMap<String, String> {
+    pub(crate) fn shown(&mut self, test: &str, choosing: &Choosing) -> BTreeMap<String, String> {
         let results = self.run(&[TestId::from(test)], choosing);
         assert!(results[0].0.passed(), "{results:?}");
+        self.said()
+    }
+
+    fn said(&self) -> BTreeMap<String, String> {
         let path = self.place.path("trace");
         let text = fs::read_to_string(&path).expect("the fixture says something");
         fs::remove_file(path).expect("the trace is there");
@@ -125,7 +134,15 @@ impl Bench {
 }
 
 pub(crate) fn choosing(level: Level, seed: u64) -> Choosing {
-    Choosing { seed, level, only: None, models: Vec::new(), declared: Vec::new(), trace: false }
+    Choosing {
+        seed,
+        level,
+        only: None,
+        models: Vec::new(),
+        declared: Vec::new(),
+        identity_hash: None,
+        trace: false,
+    }
 }
 
 fn views_agree(jdk: u32) {
@@ -309,6 +326,27 @@ fn an_initialiser_sees_the_same_whichever_test_comes_first() {
     let mut bench = Bench::new(17);
     bench.shown("choose.OrdersTest#everyLook", &seed);
     assert_eq!(bench.shown(test, &seed), alone);
+}
+
+#[test]
+fn a_vm_gives_objects_the_hash_codes_that_are_chosen_for_it() {
+    let test = "choose.OrdersTest#hashCodes";
+    for jdk in [11, 17, 21, 25] {
+        let mut bench = Bench::new(jdk);
+        let numbers = |shown: BTreeMap<String, String>| -> Vec<u32> {
+            let words = shown["hash codes"].split(' ');
+            words.map(|word| word.parse().expect("a number")).collect()
+        };
+        let usual = numbers(bench.shown(test, &choosing(Level::Full, 0).nothing()));
+        assert!(!usual.is_sorted() || usual[4] > 1 << 20, "{jdk}: {usual:?}");
+        bench.restart_with(IdentityHash::Same);
+        let same = numbers(bench.shown(test, &choosing(Level::Full, 0).nothing()));
+        assert_eq!(same, [1; 5], "{jdk}");
+        bench.restart_with(IdentityHash::Counted);
+        let counted = numbers(bench.shown(test, &choosing(Level::Full, 0).nothing()));
+        assert!(counted.is_sorted() && counted[4] < 1 << 20, "{jdk}: {counted:?}");
+        assert!(bench.pass("choose.PromisesTest", &choosing(Level::Full, 0)) > 20);
+    }
 }
 
 #[test]

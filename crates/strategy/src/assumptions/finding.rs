@@ -302,6 +302,7 @@ mod tests {
                 only: Some(vec![ChoiceId(1)]),
                 models: Vec::new(),
                 declared: Vec::new(),
+                identity_hash: None,
                 trace: true,
             },
             choices: vec![MadeChoice {

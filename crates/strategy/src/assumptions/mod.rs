@@ -8,8 +8,11 @@
 //!
 //! In Python, hashes of text follow from a seed that a process starts with. So tests of Python that failed under no seed of ours
 //! run in processes with other *hashes*, and nothing else other than usual; all other experiments fix that seed.
+//!
+//! On the JVM, every test also runs in VMs that give objects other *hash codes* (`hash_codes.rs`).
 
 mod finding;
+mod hash_codes;
 mod narrowing;
 mod words;
 
@@ -17,14 +20,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::choice::HASH_SEED;
 use surefoot_model::{
-    ChoiceId, Choosing, Confidence, Declaration, Experiment, Finding, Framework, Level, MadeChoice,
-    Outcome, RunOutcome, TestId, Watch,
+    ChoiceId, Choosing, Confidence, Declaration, Experiment, Finding, Framework, IdentityHash,
+    Level, MadeChoice, Outcome, RunOutcome, TestId, Watch, choice,
 };
 
 use crate::plan::{FreshVm, Limits, Plan};
 use crate::strategy::Strategy;
 use finding::Guilty;
 pub use finding::told_choices;
+use hash_codes::HashCodes;
 use narrowing::Narrowing;
 
 /// Seeds that run at a time; in between, tests that failed often enough are left out.
@@ -87,6 +91,7 @@ pub struct Assumptions<'a> {
     suspects: BTreeMap<TestId, Suspect>,
     /// How often tests failed at other levels.
     rates: BTreeMap<TestId, BTreeMap<Level, Rate>>,
+    hash_codes: HashCodes,
 }
 
 /// Under seeds.
@@ -107,6 +112,8 @@ enum Round {
     Narrow,
     Show,
     Levels,
+    HashCodes,
+    ConfirmHashCodes,
     Done,
 }
 
@@ -121,6 +128,9 @@ enum Proposed {
     Candidate(TestId, usize),
     Show(TestId),
     Level(Level),
+    HashCodes(IdentityHash),
+    /// Alone; with other hash codes, or without.
+    ConfirmHashCodes(TestId, bool),
 }
 
 #[derive(Debug, Clone, Default)]
@@ -185,6 +195,7 @@ impl<'a> Assumptions<'a> {
             under_hashes: BTreeMap::new(),
             suspects: BTreeMap::new(),
             rates: BTreeMap::new(),
+            hash_codes: HashCodes::default(),
         }
     }
 
@@ -214,7 +225,7 @@ impl<'a> Assumptions<'a> {
     pub fn unconfirmed(&self) -> usize {
         let seen = self.under_seeds.values().chain(self.under_hashes.values());
         let failed = seen.filter(|seen| seen.failed > 0).count();
-        failed.saturating_sub(self.guilty().len())
+        failed.saturating_sub(self.guilty().len()) + self.hash_codes.unconfirmed()
     }
 
     /// Whatever is wanted but hashes.
@@ -223,7 +234,7 @@ impl<'a> Assumptions<'a> {
         if self.wants_orders() {
             models.retain(|model| model != HASH_SEED);
         }
-        Choosing { seed, level, only: None, models, declared, trace: false }
+        Choosing { seed, level, only: None, models, declared, identity_hash: None, trace: false }
     }
 
     fn choosing_hashes(&self, seed: u64) -> Choosing {
@@ -303,13 +314,10 @@ impl<'a> Assumptions<'a> {
 
     /// Every test of Python that has not failed yet, with the next few hashes.
     fn hashes(&mut self, from: u32) -> Vec<Experiment> {
-        let is_python = |test: &TestId| {
-            self.watch.tests.get(test).is_some_and(|test| test.framework == Framework::Pytest)
-        };
         let failed =
             |seen: Option<&UnderSeeds>, often: u32| seen.is_some_and(|seen| seen.failed >= often);
         let wanted = |test: &&TestId| {
-            is_python(test)
+            self.is_python(test)
                 && !failed(self.under_seeds.get(*test), 1)
                 && !failed(self.under_hashes.get(*test), ENOUGH)
         };
@@ -434,6 +442,48 @@ impl<'a> Assumptions<'a> {
         experiments
     }
 
+    fn is_python(&self, test: &TestId) -> bool {
+        self.watch.tests.get(test).is_some_and(|test| test.framework == Framework::Pytest)
+    }
+
+    /// All that passed in the control: nobody sees who asks for a hash code.
+    fn other_hash_codes(&mut self) -> Vec<Experiment> {
+        let models = &self.seeds.models;
+        let wanted = models.is_empty() || models.iter().any(|model| model == choice::IDENTITY_HASH);
+        let of_a_jvm = self.reached.keys().filter(|test| !self.is_python(test));
+        let tests: Vec<TestId> = of_a_jvm.cloned().collect();
+        let mut experiments = Vec::new();
+        if !wanted || tests.is_empty() {
+            return experiments;
+        }
+        for hash in hash_codes::allowed(self.seeds.level) {
+            let plan = self.plan(self.with_hash_codes(Some(*hash)));
+            self.add(&mut experiments, &plan, &tests, &Proposed::HashCodes(*hash));
+        }
+        experiments
+    }
+
+    fn confirm_hash_codes(&mut self) -> Vec<Experiment> {
+        let mut experiments = Vec::new();
+        for (test, hash) in self.hash_codes.suspects() {
+            for hash in [Some(hash), None] {
+                let plan = Plan {
+                    fresh_vm: FreshVm::Test,
+                    rounds: CONFIRMATIONS,
+                    ..self.plan(self.with_hash_codes(hash))
+                };
+                let what = Proposed::ConfirmHashCodes(test.clone(), hash.is_some());
+                self.add(&mut experiments, &plan, std::slice::from_ref(&test), &what);
+            }
+        }
+        experiments
+    }
+
+    /// And nothing else other than usual.
+    fn with_hash_codes(&self, identity_hash: Option<IdentityHash>) -> Choosing {
+        Choosing { identity_hash, ..self.choosing(self.seeds.first).nothing() }
+    }
+
     fn read(&mut self, proposed: &Proposed, run: RunOutcome) {
         let failed = run.result.is_bad();
         match proposed {
@@ -456,6 +506,12 @@ impl<'a> Assumptions<'a> {
                 let rate = self.rates.entry(run.test).or_default().entry(*level).or_default();
                 rate.runs += 1;
                 rate.failed += u32::from(failed);
+            }
+            Proposed::HashCodes(hash) => {
+                self.hash_codes.among_others(run.test, *hash, &run.result);
+            }
+            Proposed::ConfirmHashCodes(test, with) => {
+                self.hash_codes.alone(test, *with, &run.result);
             }
             Proposed::ConfirmFails(test) => {
                 let Some(suspect) = self.suspects.get_mut(test) else { return };
@@ -520,7 +576,9 @@ impl<'a> Assumptions<'a> {
             Round::Hashes(_) => Round::Confirm,
             Round::Confirm | Round::Narrow => narrow,
             Round::Show => Round::Levels,
-            Round::Levels | Round::Done => Round::Done,
+            Round::Levels => Round::HashCodes,
+            Round::HashCodes => Round::ConfirmHashCodes,
+            Round::ConfirmHashCodes | Round::Done => Round::Done,
         }
     }
 
@@ -573,7 +631,8 @@ impl Strategy for Assumptions<'_> {
             Round::Control => "control",
             Round::Seeds(_) => "seeds",
             Round::Hashes(_) => "hashes",
-            Round::Confirm | Round::Show | Round::Done => "confirm",
+            Round::Confirm | Round::Show | Round::ConfirmHashCodes | Round::Done => "confirm",
+            Round::HashCodes => "hash codes",
             Round::Narrow => "narrow",
             Round::Levels => "levels",
         }
@@ -590,6 +649,8 @@ impl Strategy for Assumptions<'_> {
                 Round::Narrow => self.narrow(),
                 Round::Show => self.show(),
                 Round::Levels => self.levels(),
+                Round::HashCodes => self.other_hash_codes(),
+                Round::ConfirmHashCodes => self.confirm_hash_codes(),
                 Round::Done => return Vec::new(),
             };
             if !experiments.is_empty() {
@@ -618,7 +679,9 @@ impl Strategy for Assumptions<'_> {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        finding::findings(&self.guilty())
+        let mut findings = finding::findings(&self.guilty());
+        findings.extend(self.hash_codes.findings(self.watch, &self.choosing(self.seeds.first)));
+        findings
     }
 }
 

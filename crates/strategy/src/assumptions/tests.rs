@@ -57,7 +57,7 @@ fn hashes(test: &str) -> MadeChoice {
 type Runs = BTreeMap<&'static str, usize>;
 
 fn play(program: &Program, seeds: u32) -> (Vec<Finding>, Runs, (usize, usize)) {
-    play_only(program, seeds, &[])
+    play_at(Level::Id, program, seeds, &[])
 }
 
 fn play_only(
@@ -65,14 +65,18 @@ fn play_only(
     seeds: u32,
     models: &[&str],
 ) -> (Vec<Finding>, Runs, (usize, usize)) {
+    play_at(Level::Id, program, seeds, models)
+}
+
+fn play_at(
+    level: Level,
+    program: &Program,
+    count: u32,
+    models: &[&str],
+) -> (Vec<Finding>, Runs, (usize, usize)) {
     let tests = program.watch.tests.keys().cloned().collect();
-    let seeds = Seeds {
-        level: Level::Id,
-        first: 42,
-        count: seeds,
-        models: models.iter().map(|&model| model.to_owned()).collect(),
-        declared: Vec::new(),
-    };
+    let models = models.iter().map(|&model| model.to_owned()).collect();
+    let seeds = Seeds { level, first: 42, count, models, declared: Vec::new() };
     let mut strategy = Assumptions::new(&program.watch, tests, seeds, Limits::default());
     let mut runs = Runs::new();
     loop {
@@ -153,7 +157,8 @@ fn only_tests_that_reach_a_choice_run_under_seeds() {
     let (findings, runs, _) = play(&program, 10);
     assert_eq!(findings, []);
     assert_eq!((runs["control"], runs["seeds"]), (2, 10));
-    assert_eq!(runs.len(), 2, "nothing failed, so nothing is confirmed");
+    assert_eq!(runs["hash codes"], 2, "who asks for a hash code is not seen");
+    assert_eq!(runs.len(), 3, "nothing failed, so nothing is confirmed");
 }
 
 #[test]
@@ -258,5 +263,48 @@ fn only_hashes_or_all_but_hashes_can_be_looked_at() {
 fn tests_of_a_jvm_have_no_such_hashes() {
     let program = program(&[("A#1", 0..0)], |_, made| made.other_hashes());
     let (findings, runs, _) = play(&program, 3);
-    assert_eq!((findings.len(), runs.len()), (0, 1), "{runs:?}");
+    assert_eq!((findings.len(), runs.len()), (0, 2), "{runs:?}");
+    assert_eq!((runs["control"], runs["hash codes"]), (1, 1));
+}
+
+#[test]
+fn a_test_that_relies_on_hash_codes_is_found_in_vms_that_make_up_others() {
+    let program = program(&[("A#1", 0..0), ("A#2", 0..0)], |test, made| {
+        test == "A#1" && made.choosing.identity_hash.is_some()
+    });
+    let (findings, runs, counts) = play(&program, 3);
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!(finding.tests, [TestId::from("A#1")]);
+    assert_eq!(finding.cause, "java.lang.Object.hashCode (counted) in A");
+    assert_eq!(finding.confidence, Confidence { seen: 3, of: 3 });
+    let hash = finding.choosing.as_ref().and_then(|choosing| choosing.identity_hash);
+    assert_eq!(hash, Some(IdentityHash::Counted));
+    assert_eq!((runs["hash codes"], runs["confirm"], counts), (2, 6, (0, 0)));
+}
+
+#[test]
+fn that_objects_have_the_same_hash_code_is_for_level_full() {
+    let program = program(&[("A#1", 0..0)], |_, made| {
+        made.choosing.identity_hash == Some(IdentityHash::Same)
+    });
+    for (level, expected) in [(Level::Full, 1), (Level::Id, 0), (Level::Eq, 0), (Level::One, 0)] {
+        assert_eq!(play_at(level, &program, 3, &[]).0.len(), expected, "{level}");
+    }
+}
+
+#[test]
+fn what_fails_with_other_hash_codes_only_among_others_is_not_reported() {
+    let program = program(&[("A#1", 0..0), ("A#2", 0..0)], |test, made| {
+        test == "A#1" && made.choosing.identity_hash.is_some() && !made.alone
+    });
+    let (findings, _, counts) = play(&program, 3);
+    assert_eq!((findings.len(), counts), (0, (0, 1)));
+}
+
+#[test]
+fn tests_of_python_have_no_such_hash_codes() {
+    let program =
+        python(program(&[("A#1", 0..0)], |_, made| made.choosing.identity_hash.is_some()));
+    let (findings, runs, _) = play(&program, 3);
+    assert_eq!((findings.len(), runs.get("hash codes")), (0, None));
 }
