@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use surefoot_model::{
-    ChoiceKind, Choosing, Declaration, IdentityHash, Level, RunChoices, RunResult, Settings,
-    TestId, Watch,
+    ChoiceKind, Choosing, ClassSetup, Declaration, IdentityHash, Level, RunChoices, RunResult,
+    Settings, TestId, Watch,
 };
 use surefoot_scheduler::{Report, Worker};
 
@@ -118,6 +118,14 @@ impl Bench {
     pub(crate) fn shown(&mut self, test: &str, choosing: &Choosing) -> BTreeMap<String, String> {
         let results = self.run(&[TestId::from(test)], choosing);
         assert!(results[0].0.passed(), "{results:?}");
+        self.said()
+    }
+
+    /// The same in a VM that nobody told to choose.
+    pub(crate) fn shown_plainly(&mut self, test: &str) -> BTreeMap<String, String> {
+        let tests = [TestId::from(test)];
+        let results = support::run_in(&mut *self.worker, &tests, ClassSetup::Shared);
+        assert!(results[0].passed(), "{results:?}");
         self.said()
     }
 

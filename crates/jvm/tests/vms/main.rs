@@ -6,6 +6,7 @@
 mod boot;
 mod choices;
 mod conformance;
+mod cost;
 mod frameworks;
 mod guest;
 mod matrix;
