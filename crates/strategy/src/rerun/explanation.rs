@@ -1,7 +1,8 @@
 //! Which of the things that the first run of a test leaves behind make the second run fail.
 //!
 //! What the first run leaves different in every look is a candidate. The test then runs again with one candidate put back
-//! between its runs: if it passes now, that one is the cause.
+//! between its runs: if it passes now, that one is the cause. If only all of them together help, those are looked for that
+//! it takes: with each left out in turn, and then without those that were not missed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,13 +40,41 @@ impl Explanation {
         self.trials.entry(kept.to_vec()).or_default().push(passed);
     }
 
-    /// What to put back: each candidate, and all together.
-    pub(super) fn trials(&self, failure: Option<&RunResult>) -> Vec<Vec<String>> {
-        let ranked = self.candidates(failure);
-        let all: Vec<String> = ranked.iter().map(|candidate| candidate.root.to_owned()).collect();
-        let single = all.iter().take(MOST_TRIED).map(|root| vec![root.clone()]);
-        let together = (all.len() > 1).then(|| all.clone());
-        single.chain(together).collect()
+    /// What to put back next, by what came of it so far: each candidate and all together, all but each, and then those that
+    /// were missed. Nothing is proposed twice.
+    pub(super) fn trials(&mut self, failure: Option<&RunResult>) -> Vec<Vec<String>> {
+        let all = self.roots(failure);
+        let mut sets: Vec<Vec<String>> =
+            all.iter().take(MOST_TRIED).map(|root| vec![root.clone()]).collect();
+        if all.len() > 1 {
+            sets.push(all.clone());
+        }
+        if self.only_together(&all) && all.len() <= MOST_TRIED {
+            sets.extend(all.iter().map(|root| without(&all, root)));
+            sets.extend(self.missed(&all));
+        }
+        sets.retain(|set| !self.trials.contains_key(set));
+        self.trials.extend(sets.iter().map(|set| (set.clone(), Vec::new())));
+        sets
+    }
+
+    /// All candidates, likeliest first.
+    fn roots(&self, failure: Option<&RunResult>) -> Vec<String> {
+        self.candidates(failure).iter().map(|candidate| candidate.root.to_owned()).collect()
+    }
+
+    /// All of them help, and none of them alone.
+    fn only_together(&self, all: &[String]) -> bool {
+        let one_helps = all.iter().any(|root| self.helped(std::slice::from_ref(root)));
+        all.len() > 1 && self.helped(all) && !one_helps
+    }
+
+    /// Those without which the others do not help. None before all were left out in turn.
+    fn missed(&self, all: &[String]) -> Option<Vec<String>> {
+        let was_left_out = |root: &String| self.trials.contains_key(&without(all, root));
+        let is_missed = |root: &&String| !self.helped(&without(all, root));
+        let missed: Vec<String> = all.iter().filter(is_missed).cloned().collect();
+        (all.iter().all(was_left_out) && missed.len() > 1).then_some(missed)
     }
 
     pub(super) fn was_looked_at(&self) -> bool {
@@ -106,17 +135,18 @@ impl Explanation {
             }));
             return (told, Some(cause.fix(tear_down)));
         }
-        let all: Vec<String> =
-            candidates.iter().map(|candidate| candidate.root.to_owned()).collect();
-        if all.len() > 1 && self.helped(&all) {
-            let names: BTreeSet<&str> = all.iter().map(String::as_str).collect();
-            let names: Vec<&str> = names.into_iter().collect();
+        let all = self.roots(failure);
+        if self.only_together(&all) {
+            let missed = self.missed(&all).filter(|missed| self.helped(missed));
+            let needed: BTreeSet<String> = missed.unwrap_or(all).into_iter().collect();
+            let names: Vec<&str> = needed.iter().map(String::as_str).collect();
             let text = format!(
                 "several together: with {} put back, the second run passes; with one of them alone it does not",
                 names.join(", ")
             );
             let mut told = vec![evidence("cause", text)];
-            told.extend(self.suspects(&candidates));
+            let among = |candidate: &&Candidate<'_>| needed.contains(candidate.root);
+            told.extend(suspects(candidates.iter().filter(among)));
             return (told, None);
         }
         let text = if candidates.is_empty() {
@@ -125,7 +155,7 @@ impl Explanation {
             "nothing that the first run leaves different and that could be put back explains it: think of files, threads, locks and what libraries keep in static fields"
         };
         let mut told = vec![evidence("cause-not-seen", text.to_owned())];
-        told.extend(self.suspects(&candidates));
+        told.extend(suspects(candidates.iter()));
         (told, None)
     }
 
@@ -134,13 +164,18 @@ impl Explanation {
         let candidates = self.candidates(failure);
         self.causes(&candidates).first().map(|cause| cause.root.to_owned())
     }
+}
 
-    fn suspects(&self, candidates: &[Candidate<'_>]) -> Vec<Evidence> {
-        let named = candidates.iter().take(MOST_NAMED);
-        named
-            .map(|candidate| Evidence { label: "suspect".to_owned(), text: candidate.words() })
-            .collect()
-    }
+fn suspects<'a>(candidates: impl Iterator<Item = &'a Candidate<'a>>) -> Vec<Evidence> {
+    let evidence = |candidate: &Candidate<'_>| Evidence {
+        label: "suspect".to_owned(),
+        text: candidate.words(),
+    };
+    candidates.take(MOST_NAMED).map(evidence).collect()
+}
+
+fn without(all: &[String], one: &String) -> Vec<String> {
+    all.iter().filter(|root| *root != one).cloned().collect()
 }
 
 /// A root that the first run changes.

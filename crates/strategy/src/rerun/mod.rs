@@ -103,7 +103,7 @@ enum Round {
     SecondVm,
     /// What the first run of NIO tests leaves different.
     Look,
-    /// With some of that put back.
+    /// With some of that put back, as long as there is something to try.
     PutBack,
     Done,
 }
@@ -379,12 +379,15 @@ impl<'a> Rerun<'a> {
         self.with_state(&nio, &[])
     }
 
-    fn put_back(&self) -> Vec<Experiment> {
-        let trials = self.explanations.iter().flat_map(|(test, explanation)| {
+    fn put_back(&mut self) -> Vec<Experiment> {
+        let mut explanations = std::mem::take(&mut self.explanations);
+        let trials = explanations.iter_mut().flat_map(|(test, explanation)| {
             let trials = explanation.trials(self.failure(test));
             trials.into_iter().flat_map(|keep| self.with_state(std::slice::from_ref(test), &keep))
         });
-        trials.collect()
+        let experiments = trials.collect();
+        self.explanations = explanations;
+        experiments
     }
 
     fn with_state(&self, tests: &[TestId], keep: &[String]) -> Vec<Experiment> {
@@ -513,7 +516,9 @@ impl Strategy for Rerun<'_> {
                 }
             }
         }
-        self.round = self.round.next();
+        if self.round != Round::PutBack {
+            self.round = self.round.next();
+        }
     }
 
     fn findings(&self) -> Vec<Finding> {

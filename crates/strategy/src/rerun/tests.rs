@@ -287,6 +287,15 @@ fn several_roots_that_only_help_together_are_named_together() {
 }
 
 #[test]
+fn of_several_roots_that_only_help_together_those_are_named_that_it_takes() {
+    let roots = ["x.A.a", "x.A.b", "x.A.noise", "x.B.noise"];
+    let finding = explained(&roots, &["x.A.a", "x.A.b"]);
+    let [cause] = &texts(&finding, "cause")[..] else { panic!("{finding:?}") };
+    assert!(cause.starts_with("several together: with x.A.a, x.A.b put back"), "{cause}");
+    assert_eq!(texts(&finding, "suspect"), ["x.A.a: 0 → 4", "x.A.b: 0 → 4"]);
+}
+
+#[test]
 fn where_nothing_helps_that_is_said_with_what_was_tried() {
     let finding = explained(&["x.A.noise"], &["a file"]);
     assert_eq!(texts(&finding, "cause"), [""; 0]);
