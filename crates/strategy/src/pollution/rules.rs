@@ -177,6 +177,7 @@ mod tests {
             ("hash-code", "com.acme.Shop.ORIGIN.hashCode", "0"),
             ("default-time-zone", "TimeZone.getDefault()", "null"),
             ("time-zone-property", "System.getProperties()[\"user.timezone\"]", "absent"),
+            ("awt-properties", "System.getProperties()[\"sun.font.fontmanager\"]", "absent"),
             ("environment-copied", "System.getenv()", "null"),
             ("exclude-roots", "com.acme.Mine.a", "0"),
             ("exclude-fields", "com.acme.Shop.it.own", "0"),
@@ -192,6 +193,7 @@ mod tests {
             "com.acme.Shop.log[0]",
             "com.acme.Shop.catalogue[\"pear\"]",
             "System.getProperties()[\"mode\"]",
+            "System.getProperties()[\"java.awt.headless\"]",
             "com.acme.Shop.open",
         ] {
             assert_eq!(rule_of(path, "0", "1"), None, "{path}");
