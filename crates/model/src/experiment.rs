@@ -54,9 +54,16 @@ pub struct Settings {
     /// No other VM of ours runs meanwhile: two in one directory, or with one port, can disturb each other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undisturbed: bool,
-    /// The VM may be one in which all that ran before passed and left the state as it was, as far as that is looked at.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub reuse: bool,
+    /// The VM may be one that is as good as new; none: it must be new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reuse: Option<Reuse>,
+}
+
+/// A VM is as good as new if all that ran in it passed and left the state as it was, as far as that is looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Reuse {
+    /// Paths at which something may have been set that had not been set before: what a runtime works out when it is first asked.
+    pub set: Vec<String>,
 }
 
 /// Which directory the VM runs in, and so which files it finds.
@@ -126,4 +133,13 @@ pub struct RunOutcome {
     /// The end of what the VM printed, kept only where the VM died or hung.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+}
+
+impl RunOutcome {
+    /// It passed, was looked at by itself, and changed nothing that counts.
+    pub fn leaves_as_good_as_new(&self, reuse: &Reuse) -> bool {
+        let changed_nothing =
+            |change: &RunChange| change.runs == 1 && change.change.is_nothing_but(&reuse.set);
+        self.result.passed() && self.change.as_ref().is_some_and(changed_nothing)
+    }
 }

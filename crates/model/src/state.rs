@@ -87,14 +87,20 @@ impl StateChange {
         self.unclear |= other.unclear;
     }
 
-    /// It is known that nothing changed.
     /// All that changed is listed.
     pub fn is_clear(&self) -> bool {
         self.more == 0 && !self.unclear
     }
 
+    /// It is known that nothing changed.
     pub fn is_empty(&self) -> bool {
-        self.differences.is_empty() && self.more == 0 && !self.unclear
+        self.is_nothing_but(&[])
+    }
+
+    /// It is known that nothing changed, but that something was set at some of these paths that had not been set before.
+    pub fn is_nothing_but(&self, set: &[String]) -> bool {
+        self.is_clear()
+            && self.differences.iter().all(|one| set.contains(&one.path) && one.was_unset())
     }
 }
 
@@ -120,6 +126,13 @@ pub struct Difference {
     /// None if nothing is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
+}
+
+impl Difference {
+    /// There was nothing: no entry, a null, or a text without characters.
+    pub fn was_unset(&self) -> bool {
+        matches!(self.before.as_deref(), None | Some("null" | "\"\""))
+    }
 }
 
 /// How a field comes to what is in it, by the code that uses it.

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use surefoot_model::{
-    ClassChange, Death, Experiment, Outcome, RunChange, RunChoices, RunOutcome, RunResult, TestId,
+    ClassChange, Death, Experiment, Outcome, Reuse, RunChange, RunChoices, RunOutcome, RunResult,
+    TestId,
 };
 
 use crate::{Progress, Report};
@@ -88,14 +89,14 @@ impl<'e> Conduct<'e> {
         self.next_run().is_none()
     }
 
-    /// Every run passed, was looked at by itself, and changed nothing.
-    pub(crate) fn left_all_as_it_was(&self) -> bool {
-        let changed_nothing = |change: &RunChange| change.runs == 1 && change.change.is_empty();
-        self.ended.iter().all(|run| {
-            run.as_ref().is_some_and(|run| {
-                run.result.passed() && run.change.as_ref().is_some_and(changed_nothing)
-            })
-        })
+    /// No run and no class-level set-up left anything different that counts, as far as that is looked at.
+    pub(crate) fn leaves_as_good_as_new(&self, reuse: &Reuse) -> bool {
+        let is_fine = |run: &Option<RunOutcome>| {
+            run.as_ref().is_some_and(|run| run.leaves_as_good_as_new(reuse))
+        };
+        let classes = &self.class_changes;
+        self.ended.iter().all(is_fine)
+            && classes.iter().all(|class| class.change.is_nothing_but(&reuse.set))
     }
 
     /// The results so far, in the order of the runs.

@@ -76,8 +76,8 @@ impl Pool {
                     && !stop.is_set()
                     && let Some((place, experiment)) = waiting.next()
                 {
-                    let left_over =
-                        experiment.settings.reuse.then(|| clean.take(&experiment.launch)).flatten();
+                    let reuse = &experiment.settings.reuse;
+                    let left_over = reuse.as_ref().and_then(|_| clean.take(&experiment.launch));
                     let waiting_vm = left_over.or_else(|| {
                         let spare = spare.take_if(|(launch, _)| **launch == experiment.launch);
                         spare.map(|(_, vm)| vm)

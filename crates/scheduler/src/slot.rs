@@ -63,7 +63,8 @@ impl<T: Fn(Progress)> Slot<'_, T> {
             }
             let done = matches!(end, End::Done { .. });
             conduct.close(end, &worker.output(), ended_at, &self.tell);
-            if done && self.experiment.settings.reuse && conduct.left_all_as_it_was() {
+            let reuse = self.experiment.settings.reuse.as_ref();
+            if done && reuse.is_some_and(|reuse| conduct.leaves_as_good_as_new(reuse)) {
                 self.clean.put(&self.experiment.launch, worker);
             }
         }

@@ -2,7 +2,7 @@ use std::sync::{Arc, Barrier};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use surefoot_model::{Death, RunChange, RunOutcome, RunResult, StateChange};
+use surefoot_model::{ClassChange, Death, Reuse, RunChange, RunOutcome, RunResult, StateChange};
 
 use super::*;
 use crate::Report;
@@ -377,7 +377,7 @@ proptest! {
 /// One that may have a VM that others left as it was.
 fn reusing(id: u64, tests: &str) -> Experiment {
     let mut experiment = experiment(id, tests);
-    experiment.settings.reuse = true;
+    experiment.settings.reuse = Some(Reuse { set: vec!["zone".into()] });
     experiment
 }
 
@@ -422,4 +422,14 @@ fn a_vm_in_which_a_test_failed_or_nobody_looked_serves_no_other() {
         play(1, &runtime, &[reusing(0, "a"), reusing(1, "b")]);
         assert_eq!(runtime.vms_started(), 2);
     }
+}
+
+#[test]
+fn a_vm_that_class_level_set_up_changed_serves_no_other() {
+    let clean = passed_leaving(0, StateChange::default());
+    let set_up = ClassChange { class: "x.A".into(), change: something() };
+    let vm = says([clean, Report::ClassChanged(set_up), done("")]);
+    let runtime = ScriptedRuntime::new([vm]);
+    play(1, &runtime, &[reusing(0, "a"), reusing(1, "b")]);
+    assert_eq!(runtime.vms_started(), 2);
 }

@@ -6,6 +6,7 @@
 //! be what disturbs it. At last each NIO test runs with the things that its first run changed put back, to see which of
 //! them it trips over.
 
+mod clean;
 mod explanation;
 mod finding;
 mod history;
@@ -88,6 +89,8 @@ pub struct Rerun<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Round {
     InARow,
+    /// Those that came after a test that left something, each by itself.
+    Apart,
     /// Suspects, in one VM each.
     Alone,
     /// Those that do not simply fail, in more.
@@ -241,15 +244,29 @@ impl<'a> Rerun<'a> {
             return self.among.clone();
         }
         // A VM for each test would take many times what the tests take. One that all tests so far left as it was will do: what
-        // does not pass each time is run in fresh ones.
+        // does not pass each time is run in fresh ones. Class by class, since frameworks take long to find a test.
         let (seen, unseen): (Vec<TestId>, Vec<TestId>) =
             self.tests.iter().cloned().partition(|test| self.state_is_seen(test));
-        let looked_at = Plan { observe: Observe::Each, ..plan.clone() };
-        let mut experiments = looked_at.experiments(self.watch, &seen, IN_CLEAN_VM, 0);
-        for experiment in &mut experiments {
-            experiment.settings.reuse = true;
-        }
+        let mut experiments = self.in_clean_vms(&seen, FreshVm::Class);
         experiments.extend(plan.experiments(self.watch, &unseen, purpose, 0));
+        experiments
+    }
+
+    fn apart(&self) -> Vec<Experiment> {
+        if self.settings.mode != Some(Mode::Method) {
+            return Vec::new();
+        }
+        let tests = self.those(|history| history.series.is_empty());
+        self.in_clean_vms(&tests, FreshVm::Test)
+    }
+
+    /// Each experiment in a VM that those before it left as it was.
+    fn in_clean_vms(&self, tests: &[TestId], fresh_vm: FreshVm) -> Vec<Experiment> {
+        let plan = Plan { fresh_vm, observe: Observe::Each, ..self.plan() };
+        let mut experiments = plan.experiments(self.watch, tests, IN_CLEAN_VM, 0);
+        for experiment in &mut experiments {
+            experiment.settings.reuse = Some(clean::reuse());
+        }
         experiments
     }
 
@@ -432,7 +449,7 @@ fn cut_after(experiments: &[Experiment], tests: &BTreeSet<TestId>) -> Vec<Experi
 impl Strategy for Rerun<'_> {
     fn name(&self) -> &'static str {
         match self.round {
-            Round::InARow => "rerun",
+            Round::InARow | Round::Apart => "rerun",
             Round::Alone => "alone",
             Round::Confirm | Round::ConfirmUndisturbed => "confirm",
             Round::AfterOthers | Round::AfterOthersUndisturbed => "after others",
@@ -446,6 +463,7 @@ impl Strategy for Rerun<'_> {
         while experiments.is_empty() && self.round != Round::Done {
             experiments = match self.round {
                 Round::InARow => self.in_a_row(),
+                Round::Apart => self.apart(),
                 Round::Alone => self.alone(),
                 Round::Confirm => self.confirm(),
                 Round::AfterOthers => self.after_others(),
@@ -496,8 +514,12 @@ impl Strategy for Rerun<'_> {
                 }
                 continue;
             }
+            let runs = match place {
+                Place::CleanVm => clean::as_good_as_new(outcome.runs),
+                _ => outcome.runs,
+            };
             let mut series: BTreeMap<(TestId, u32), Vec<RunResult>> = BTreeMap::new();
-            for run in outcome.runs {
+            for run in runs {
                 series.entry((run.test, run.vm)).or_default().push(run.result);
             }
             for ((test, vm), results) in series {
@@ -529,7 +551,8 @@ impl Strategy for Rerun<'_> {
 impl Round {
     fn next(self) -> Round {
         match self {
-            Round::InARow => Round::Alone,
+            Round::InARow => Round::Apart,
+            Round::Apart => Round::Alone,
             Round::Alone => Round::Confirm,
             Round::Confirm => Round::ConfirmUndisturbed,
             Round::ConfirmUndisturbed => Round::AfterOthers,

@@ -388,21 +388,30 @@ fn what_ends_in_different_ways_without_other_vms_too_is_flaky() {
 /// A VM for each test would be dear: one that all before left as it was will do, until a test does not pass.
 #[test]
 fn alone_means_in_a_vm_as_good_as_new_at_first_and_in_a_fresh_one_when_it_counts() {
-    let watch = watch(&[&["A#1", "A#nio"]]);
+    let watch = watch(&[&["A#1", "A#nio", "B#1"]]);
     let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
     let settings = RerunSettings { mode: Some(Mode::Method), ..SETTINGS };
     let mut rerun = Rerun::new(&watch, &tests, settings);
-    let first = rerun.propose();
-    assert_eq!(first.len(), 2);
-    assert!(first.iter().all(|e| e.settings.reuse && e.settings.observe == Observe::Each));
-    rerun.observe(first.iter().map(|experiment| run(experiment, &nio)).collect());
+    let in_clean_vm = |experiment: &Experiment| {
+        experiment.settings.reuse.is_some() && experiment.settings.observe == Observe::Each
+    };
+    let by_class = rerun.propose();
+    assert_eq!(by_class.len(), 2);
+    assert!(by_class.iter().all(in_clean_vm));
+    rerun.observe(by_class.iter().map(|experiment| run(experiment, &nio)).collect());
+    // Nobody looked at A#1, so it may have left something for A#nio.
+    let apart = rerun.propose();
+    let [one] = &apart[..] else { panic!("{apart:?}") };
+    assert!(in_clean_vm(one));
+    assert!(one.runs.iter().all(|run| run.test == TestId::from("A#nio")), "{one:?}");
+    rerun.observe(vec![run(one, &nio)]);
     let mut fresh = 0;
     loop {
         let experiments = rerun.propose();
         if experiments.is_empty() {
             break;
         }
-        assert!(experiments.iter().all(|experiment| !experiment.settings.reuse));
+        assert!(experiments.iter().all(|experiment| experiment.settings.reuse.is_none()));
         fresh += experiments.len();
         rerun.observe(experiments.iter().map(|experiment| run(experiment, &nio)).collect());
     }
