@@ -144,7 +144,7 @@ chooser.test_ends()
 
 # Directories.
 folder = os.path.join(project, "folder")
-os.mkdir(folder)
+os.makedirs(folder, exist_ok=True)  # one folder for every Python
 for name in "abc":
     open(os.path.join(folder, name), "w").close()
 
