@@ -13,6 +13,7 @@ mod kinds;
 mod pollution;
 mod pytest;
 mod pytest_assumptions;
+mod pytest_django;
 mod pytest_guest;
 mod pytest_pollution;
 mod pytest_rerun;

@@ -1,6 +1,6 @@
 //! An iterator over the members of a set in another order; otherwise as CPython's own.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -25,15 +25,17 @@ struct Instance {
     size: Py_ssize_t,
 }
 
-static mut METHODS: [PyMethodDef; 2] = [
+const fn method(name: &'static CStr, function: ffi::PyCFunction) -> PyMethodDef {
     PyMethodDef {
-        ml_name: c"__length_hint__".as_ptr(),
-        ml_meth: PyMethodDefPointer { PyCFunction: length_hint },
+        ml_name: name.as_ptr(),
+        ml_meth: PyMethodDefPointer { PyCFunction: function },
         ml_flags: ffi::METH_NOARGS,
         ml_doc: std::ptr::null(),
-    },
-    PyMethodDef::zeroed(),
-];
+    }
+}
+
+static mut METHODS: [PyMethodDef; 3] =
+    [method(c"__length_hint__", length_hint), method(c"__reduce__", reduce), PyMethodDef::zeroed()];
 
 /// Makes the class, once.
 pub(crate) fn define() -> Result<(), String> {
@@ -114,6 +116,25 @@ unsafe extern "C" fn length_hint(iterator: *mut PyObject, _: *mut PyObject) -> *
     unsafe {
         let is_left = !(*instance).set.is_null() && has_size((*instance).set, (*instance).size);
         ffi::PyLong_FromSsize_t(if is_left { (*instance).size - (*instance).at } else { 0 })
+    }
+}
+
+/// As a copy is made, or a pickle: `iter` of a list of what is left.
+unsafe extern "C" fn reduce(iterator: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    let instance = iterator.cast::<Instance>();
+    // SAFETY: as above; new references or null come back, and the tuples take references of their own.
+    unsafe {
+        let (members, at) = ((*instance).members, (*instance).at);
+        let left = match members.is_null() {
+            true => ffi::PyList_New(0),
+            false => ffi::PyList_GetSlice(members, at, ffi::PyList_Size(members)),
+        };
+        let parts = (Owned::import(c"builtins", c"iter"), Owned::from_new(left));
+        let (Some(iter), Some(left)) = parts else { return ffi::PyErr_NoMemory() };
+        let Some(arguments) = Owned::from_new(ffi::PyTuple_Pack(1, left.pointer())) else {
+            return ffi::PyErr_NoMemory();
+        };
+        ffi::PyTuple_Pack(2, iter.pointer(), arguments.pointer())
     }
 }
 

@@ -68,7 +68,10 @@ impl Places {
         for _ in 0..DEPTH {
             let Some(current) = frame else { break };
             let (file, function) = (current.file(), current.function());
-            let whose = self.whose(&file, &function);
+            let mut whose = self.whose(&file, &function);
+            if for_others && is_of_django(&file) {
+                whose = Whose::Ours;
+            }
             match whose {
                 Whose::NotAsked if place.is_none() => return None,
                 Whose::Ours if place.is_none() && !for_others => return None,
@@ -165,6 +168,11 @@ fn of_file(file: &str, library: &str) -> Whose {
         None => file.contains("/_pytest/") || file.contains("/pluggy/"),
     };
     if is_framework { Whose::NotAsked } else { Whose::Program }
+}
+
+/// A query is for whoever asks Django.
+fn is_of_django(file: &str) -> bool {
+    installed(file).is_some_and(|(_, package)| package.starts_with("django/db/"))
 }
 
 /// Modules whose functions hand on what they list or iterate.

@@ -52,6 +52,7 @@ class Choices:
             "sqlite3": unordered.change_connections,
         }
         """Modules that are changed once they are there."""
+        self._django = unordered.DjangoRows(native)
 
     def _change_modules(self):
         for name in list(self._left):
@@ -66,16 +67,20 @@ class Choices:
     def test_starts(self, address):
         self._change_modules()
         self._native.choose_starts(address)
+        self._django.watch()
 
     def pause(self):
         self._native.choose_pause(True)
 
     def go_on(self):
         self._native.choose_pause(False)
+        # The fixture may have set up a database.
+        self._django.watch()
 
     def test_ends(self):
         """How many choices the test came to, and which were made."""
         text = self._native.choose_ends()
+        self._django.let_go()
         return json.loads(text) if text else None
 
 

@@ -6,6 +6,7 @@ PYTEST_DONT_REWRITE
 """
 
 import json
+import sys
 import time
 import types
 
@@ -15,6 +16,7 @@ _PATIENCE = 1.0
 _FUTURES = "concurrent.futures.as_completed"
 _POOL = "multiprocessing.pool.imap_unordered"
 _ROWS = "sqlite3"
+_REVERSE = "PRAGMA reverse_unordered_selects = %s"
 
 
 def _order(native, model, elements, api=None):
@@ -116,15 +118,61 @@ def change_pools(module, native):
     next_originally = _replace(module.IMapIterator.next, next_instead.__code__, next_of)
 
 
+def _is_reversed(native, api):
+    return _order(native, _ROWS, ["first row", "last row"], api) == [1, 0]
+
+
 def change_connections(module, native):
     """ "If a SELECT statement that returns more than one row does not have an ORDER BY clause, the order in which the rows are
     returned is undefined." """
     cursor = module.Cursor
-    rows = ["first row", "last row"]
 
     def connected(connection):
-        order = _order(native, _ROWS, rows, "sqlite3.connect")
-        if order == [1, 0]:
-            cursor(connection).execute("PRAGMA reverse_unordered_selects = ON").close()
+        if _is_reversed(native, "sqlite3.connect"):
+            cursor(connection).execute(_REVERSE % "ON").close()
 
     native.choose_connections(module.connect, connected)
+
+
+class DjangoRows:
+    """Django keeps its connections from test to test, so the order is chosen for each query.
+
+    "If a query doesn't have an ordering specified, results are returned from the database in an unspecified order."
+    """
+
+    def __init__(self, native):
+        self._native = native
+        self._watched = []
+
+    def watch(self):
+        """The connections that there are now, until the test ends."""
+        connections = getattr(sys.modules.get("django.db"), "connections", None)
+        for connection in connections.all() if connections is not None else ():
+            if connection.vendor == "sqlite" and self._choose not in connection.execute_wrappers:
+                connection.execute_wrappers.append(self._choose)
+                self._watched.append(connection)
+
+    def let_go(self):
+        while self._watched:
+            wrappers = self._watched.pop().execute_wrappers
+            if self._choose in wrappers:
+                wrappers.remove(self._choose)
+
+    def _choose(self, execute, sql, params, many, context):
+        connection = context["connection"].connection
+        is_open = type(sql) is str and _leaves_order_open(sql) and connection is not None
+        if not is_open or not _is_reversed(self._native, "a query without order_by"):
+            return execute(sql, params, many, context)
+        cursor = sys.modules["sqlite3"].Cursor(connection)
+        cursor.execute(_REVERSE % "ON")
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            # The rows of a query that has begun come as they were to.
+            cursor.execute(_REVERSE % "OFF")
+            cursor.close()
+
+
+def _leaves_order_open(sql):
+    words = sql.lstrip().upper()
+    return words.startswith("SELECT") and not words.startswith("SELECT COUNT(") and "ORDER BY" not in words

@@ -1,10 +1,11 @@
 """Asks the native module for other orders in every form in which Python shows them."""
 
 import collections
+import copy
 import gc
-import json
 import os
 import pathlib
+import pickle
 import sys
 
 plugin, project = sys.argv[1:]
@@ -139,6 +140,10 @@ chooser.test_starts("a.py::test")
 iterator = iter(NUMBERS)
 assert type(iterator).__name__ == "set_iterator" and iterator.__length_hint__() == 3
 assert iter(iterator) is iterator and len(list(iterator)) == 3 and list(iterator) == []
+iterator = iter(NUMBERS)
+next(iterator)
+assert list(copy.copy(iterator)) == list(pickle.loads(pickle.dumps(iterator))) == list(iterator)
+assert list(copy.copy(iterator)) == []
 assert list(iter(set())) == [] and list(iter({1})) == [1]
 chooser.test_ends()
 

@@ -74,7 +74,7 @@ pub(super) fn of_model(model: &str) -> Option<(&'static str, &'static str)> {
         ),
         "sqlite3" => (
             "rows of a SELECT without ORDER BY come in reverse",
-            "add ORDER BY to the query, or compare without order",
+            "add ORDER BY to the query (in Django order_by), or compare without order",
         ),
         HASH_SEED => (
             "hashes of str and bytes are others",

@@ -179,6 +179,7 @@ mod tests {
             ("time-zone-property", "System.getProperties()[\"user.timezone\"]", "absent"),
             ("awt-properties", "System.getProperties()[\"sun.font.fontmanager\"]", "absent"),
             ("environment-copied", "System.getenv()", "null"),
+            ("django-tests", "shop.tests.CartTest._pre_setup_ran_eagerly", "True"),
             ("exclude-roots", "com.acme.Mine.a", "0"),
             ("exclude-fields", "com.acme.Shop.it.own", "0"),
         ] {

@@ -1,0 +1,78 @@
+"""Tests of every kind that pytest-django knows. One relies on the order of rows, and one cannot run twice."""
+
+import pytest
+from django.conf import settings as project_settings
+from django.contrib.auth.models import User
+from django.test import TestCase, TransactionTestCase, override_settings
+
+from shop.models import Book
+
+TITLES = ["Emma", "Persuasion", "Ivanhoe"]
+
+
+@pytest.fixture
+def books(db):
+    for title in TITLES:
+        Book.objects.create(title=title)
+
+
+def test_assumes_an_order(books):
+    assert [book.title for book in Book.objects.all()] == TITLES
+
+
+def test_ordered(books):
+    assert [book.title for book in Book.objects.order_by("title")] == sorted(TITLES)
+
+
+def test_compared_without_order(books):
+    assert {book.title for book in Book.objects.all()} == set(TITLES)
+    assert Book.objects.count() == 3 and Book.objects.get(title="Emma").title == "Emma"
+
+
+@pytest.mark.django_db
+def test_queries_are_counted(django_assert_num_queries):
+    with django_assert_num_queries(2):
+        assert list(Book.objects.all()) == [] and not Book.objects.exists()
+
+
+class BookTest(TestCase):
+    @classmethod
+    def setUpTestData(cls):
+        cls.book = Book.objects.create(title="Emma")
+
+    def test_is_there(self):
+        self.assertEqual(Book.objects.count(), 1)
+
+    def test_is_renamed(self):
+        self.book.title = "Sanditon"
+        self.book.save()
+        self.assertEqual(Book.objects.get().title, "Sanditon")
+
+    def test_has_a_reader(self):
+        User.objects.create_user("Ada")
+        self.assertEqual(User.objects.count(), 1)
+
+
+class CommittedTest(TransactionTestCase):
+    def test_is_empty_at_first(self):
+        self.assertEqual(Book.objects.count(), 0)
+        Book.objects.create(title="Emma")
+
+
+@override_settings(USE_TZ=False)
+def test_other_settings():
+    assert not project_settings.USE_TZ
+
+
+def test_settings_of_the_fixture(settings):
+    settings.SECRET_KEY = "other"
+    assert project_settings.SECRET_KEY == "other"
+
+
+READERS = []
+
+
+@pytest.mark.django_db
+def test_runs_only_once():
+    READERS.append(User.objects.create_user("Grace"))
+    assert len(READERS) == 1
