@@ -518,7 +518,8 @@ impl<'a> Assumptions<'a> {
                 if failed {
                     suspect.fails += 1;
                     suspect.failure = run.result.reason();
-                    suspect.choices = run.choices.map(|choices| choices.made).unwrap_or_default();
+                    // A run that hangs tells none.
+                    suspect.choices = run.choices.map_or(suspect.choices.clone(), |all| all.made);
                 }
             }
             Proposed::ConfirmPasses(test) => {
