@@ -64,7 +64,8 @@ mod tests {
 
     #[test]
     fn sources_are_told_apart_by_blanks_that_have_no_backslash() {
-        let text = "/t/libx.so: /my\\ code/src/lib.rs /my\\ code/src/b.rs\n\n/t/libx.rlib: /other.rs\n";
+        let text =
+            "/t/libx.so: /my\\ code/src/lib.rs /my\\ code/src/b.rs\n\n/t/libx.rlib: /other.rs\n";
         assert_eq!(sources(text), ["/my code/src/lib.rs", "/my code/src/b.rs"]);
         assert_eq!(sources(""), [""; 0]);
     }
