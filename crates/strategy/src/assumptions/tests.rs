@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
-use surefoot_model::{ChoiceKind, RunChoices, RunResult};
+use surefoot_model::choice::HASH_SEED;
+use surefoot_model::{ChoiceId, ChoiceKind, Choosing, Framework, RunChoices, RunResult};
 
 use super::*;
 use crate::samples::{failed, outcome, watch};
