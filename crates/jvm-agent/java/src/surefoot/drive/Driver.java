@@ -55,8 +55,7 @@ public final class Driver implements Runnable {
     /** Why tests may not have run, or null. */
     private String run(String framework, Experiment experiment) {
         try {
-            suite(framework).run(experiment);
-            return null;
+            return suite(framework).run(experiment);
         } catch (Throwable e) {
             StackTraceElement[] stack = e.getStackTrace();
             return framework + " could not run them: " + e + (stack.length == 0 ? "" : " at " + stack[0]);

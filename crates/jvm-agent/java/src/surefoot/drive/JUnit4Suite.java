@@ -32,7 +32,7 @@ import surefoot.junit.JUnit38;
  */
 final class JUnit4Suite implements Suite {
     @Override
-    public void run(Experiment experiment) throws Exception {
+    public String run(Experiment experiment) throws Exception {
         List<String> addresses = experiment.addresses;
         for (int start = 0; start < addresses.size(); ) {
             String root = root(addresses.get(start));
@@ -43,6 +43,7 @@ final class JUnit4Suite implements Suite {
             runClass(root, displayNames(addresses.subList(start, end)));
             start = end;
         }
+        return null;
     }
 
     private static void runClass(String className, List<String> names) throws Exception {

@@ -30,7 +30,7 @@ final class PlatformSuite implements Suite {
     private Map<String, String> configuration;
 
     @Override
-    public void run(Experiment experiment) {
+    public String run(Experiment experiment) {
         configuration = experiment.configuration;
         Discovery discovery = new Discovery();
         RuntimeException[] failure = new RuntimeException[1];
@@ -51,6 +51,7 @@ final class PlatformSuite implements Suite {
         if (failure[0] != null) {
             throw failure[0];
         }
+        return null;
     }
 
     /** Engines search what is selected for each test that they make: thousands one by one would take them minutes. */

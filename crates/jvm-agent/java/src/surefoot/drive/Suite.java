@@ -2,5 +2,6 @@ package surefoot.drive;
 
 /** Tests of one framework. */
 interface Suite {
-    void run(Experiment experiment) throws Exception;
+    /** Why some of the tests were left out, or null. */
+    String run(Experiment experiment) throws Exception;
 }

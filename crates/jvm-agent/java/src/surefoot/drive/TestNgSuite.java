@@ -27,7 +27,7 @@ import surefoot.testng.Address;
  */
 final class TestNgSuite implements Suite {
     @Override
-    public void run(Experiment experiment) {
+    public String run(Experiment experiment) throws Exception {
         Map<String, String> configuration = experiment.configuration;
         XmlSuite suite = new XmlSuite();
         suite.setName(configuration.getOrDefault("testng-suite", "Surefire suite"));
@@ -40,13 +40,28 @@ final class TestNgSuite implements Suite {
         suite.setParameters(parameters);
         String testName = configuration.getOrDefault("testng-test", "Surefire test");
         Map<String, Segment> segments = new LinkedHashMap<>();
+        Dependencies dependencies = new Dependencies(Thread.currentThread().getContextClassLoader());
+        Set<String> incomplete = new LinkedHashSet<>();
         for (Segment segment : Segment.cut(experiment.addresses, experiment.setupPerRun)) {
+            Set<String> alone = dependencies.incomplete(segment.methods.keySet());
+            incomplete.addAll(alone);
+            segment.methods.keySet().removeAll(alone);
+            if (segment.methods.isEmpty()) {
+                continue;
+            }
             String name = segments.isEmpty() ? testName : testName + " (" + (segments.size() + 1) + ")";
             segments.put(name, segment);
             XmlTest test = new XmlTest(suite);
             test.setName(name);
             test.setXmlClasses(segment.classes());
         }
+        if (!segments.isEmpty()) {
+            run(suite, segments);
+        }
+        return incomplete.isEmpty() ? null : "TestNG runs a test only beside those that it depends on, which are not all part of this: " + incomplete;
+    }
+
+    private static void run(XmlSuite suite, Map<String, Segment> segments) {
         TestNG testng = new TestNG(false);
         testng.setVerbose(0);
         testng.setXmlSuites(Arrays.asList(suite));
