@@ -1,5 +1,6 @@
 //! A project in a directory of its own, and Surefoot run in it.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt;
@@ -170,6 +171,14 @@ impl Ended {
             self.stdout
         );
         self
+    }
+
+    /// It found these and nothing else, and ended with the status that says so.
+    #[track_caller]
+    pub(crate) fn finds(&self, found: &BTreeSet<String>, expected: &[&str]) {
+        let expected: BTreeSet<String> = expected.iter().map(|&line| line.to_owned()).collect();
+        assert_eq!(*found, expected, "{}", self.stderr);
+        self.expect(i32::from(!expected.is_empty()));
     }
 
     /// The lines that Surefoot itself wrote to standard error.

@@ -285,6 +285,30 @@ fn what_set_up_sets_anew_in_a_shared_instance_is_not_reported() {
     }
 }
 
+/// What comes of it if all runs pass, and each leaves what `left` says: for the experiment's purpose, the run's place in it and
+/// the test.
+fn findings_of(watch: &Watch, left: impl Fn(&str, usize, &str) -> StateChange) -> Vec<Finding> {
+    let (rules, scope) = (Rules::new(&[], &[]).unwrap(), all_of(watch));
+    let mut pollution = Pollution::new(watch, scope, rules, Limits::default());
+    loop {
+        let experiments = pollution.propose();
+        if experiments.is_empty() {
+            return pollution.findings();
+        }
+        let outcomes = experiments.iter().map(|experiment| {
+            let runs = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
+            let mut outcome = outcome(experiment.id, &runs.collect::<Vec<_>>());
+            for (place, run) in outcome.runs.iter_mut().enumerate() {
+                let change = left(&experiment.purpose, place, run.test.as_str());
+                run.change = Some(RunChange { runs: 1, change });
+            }
+            outcome
+        });
+        let outcomes = outcomes.collect();
+        pollution.observe(outcomes);
+    }
+}
+
 #[test]
 fn tests_that_put_one_thing_after_the_other_into_a_list_are_all_reported() {
     let at = |place: usize, what: &str| {
@@ -293,25 +317,7 @@ fn tests_that_put_one_thing_after_the_other_into_a_list_are_all_reported() {
         change(&[entry])
     };
     let watch = watched(&[("A#1", at(0, "pear")), ("B#1", at(1, "plum"))]);
-    let (rules, scope) = (Rules::new(&[], &[]).unwrap(), all_of(&watch));
-    let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
-    loop {
-        let experiments = pollution.propose();
-        if experiments.is_empty() {
-            break;
-        }
-        let outcomes = experiments.iter().map(|experiment| {
-            let runs = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
-            let mut outcome = outcome(experiment.id, &runs.collect::<Vec<_>>());
-            for (place, run) in outcome.runs.iter_mut().enumerate() {
-                run.change = Some(RunChange { runs: 1, change: at(place, run.test.as_str()) });
-            }
-            outcome
-        });
-        let outcomes = outcomes.collect();
-        pollution.observe(outcomes);
-    }
-    let findings = pollution.findings();
+    let findings = findings_of(&watch, |_, place, test| at(place, test));
     assert_eq!(findings.len(), 1);
     assert_eq!(findings[0].tests.len(), 2);
 }
@@ -387,29 +393,10 @@ fn a_test_that_sets_back_what_another_one_did_hides_nothing() {
     let armed = |before, after| change(&[difference("com.acme.Shop.armed", before, after)]);
     let begins = || armed("false", "true");
     let watch = watched(&[("A#begins", begins()), ("B#ends", armed("true", "false"))]);
-    let (rules, scope) = (Rules::new(&[], &[]).unwrap(), all_of(&watch));
-    let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
-    loop {
-        let experiments = pollution.propose();
-        if experiments.is_empty() {
-            break;
-        }
-        let outcomes = experiments.iter().map(|experiment| {
-            let runs = experiment.runs.iter().map(|run| (run.test.as_str(), RunResult::Passed));
-            let mut outcome = outcome(experiment.id, &runs.collect::<Vec<_>>());
-            let backwards = experiment.purpose == BACKWARDS;
-            for run in &mut outcome.runs {
-                let change = match run.test.as_str() {
-                    "A#begins" => begins(),
-                    _ if backwards => change(&[]),
-                    _ => armed("true", "false"),
-                };
-                run.change = Some(RunChange { runs: 1, change });
-            }
-            outcome
-        });
-        let outcomes = outcomes.collect();
-        pollution.observe(outcomes);
-    }
-    assert_eq!(pollution.findings().len(), 1);
+    let findings = findings_of(&watch, |purpose, _, test| match test {
+        "A#begins" => begins(),
+        _ if purpose == BACKWARDS => change(&[]),
+        _ => armed("true", "false"),
+    });
+    assert_eq!(findings.len(), 1);
 }
