@@ -57,10 +57,8 @@ final class Dependencies {
 
         Candidate(String address) throws ClassNotFoundException {
             this.address = address;
-            String owner = address.substring(0, address.indexOf('#'));
-            int instance = owner.indexOf('@');
-            className = instance < 0 ? owner : owner.substring(0, instance);
-            method = address.substring(address.indexOf('#') + 1, address.indexOf('('));
+            className = TestNgSuite.className(address);
+            method = TestNgSuite.methodName(address);
             for (Class<?> type = Class.forName(className, false, loader); type != null; type = type.getSuperclass()) {
                 read(type);
                 for (Method one : type.getDeclaredMethods()) {

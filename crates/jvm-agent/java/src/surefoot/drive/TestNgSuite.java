@@ -106,12 +106,10 @@ final class TestNgSuite implements Suite {
             Map<String, Map<String, Set<Integer>>> rowsByClass = new LinkedHashMap<>();
             for (Map.Entry<String, Wanted> entry : methods.entrySet()) {
                 String address = entry.getKey();
-                String className = address.substring(0, address.indexOf('#'));
-                int instance = className.indexOf('@');
-                className = instance < 0 ? className : className.substring(0, instance);
-                String method = address.substring(address.indexOf('#') + 1, address.indexOf('('));
                 Set<Integer> rows =
-                        rowsByClass.computeIfAbsent(className, c -> new LinkedHashMap<>()).computeIfAbsent(method, m -> new LinkedHashSet<>());
+                        rowsByClass
+                                .computeIfAbsent(className(address), c -> new LinkedHashMap<>())
+                                .computeIfAbsent(methodName(address), m -> new LinkedHashSet<>());
                 rows.addAll(entry.getValue().rows());
             }
             List<XmlClass> classes = new ArrayList<>();
@@ -157,6 +155,17 @@ final class TestNgSuite implements Suite {
         List<Integer> rows() {
             return firstRound.get(0) < 0 ? Collections.<Integer>emptyList() : firstRound;
         }
+    }
+
+    /** Without the number of a factory's instance. */
+    static String className(String address) {
+        String owner = address.substring(0, address.indexOf('#'));
+        int instance = owner.indexOf('@');
+        return instance < 0 ? owner : owner.substring(0, instance);
+    }
+
+    static String methodName(String address) {
+        return address.substring(address.indexOf('#') + 1, address.indexOf('('));
     }
 
     private static String withoutRow(String address) {
