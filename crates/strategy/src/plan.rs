@@ -153,19 +153,22 @@ impl Plan {
         (0..self.repeat.max(1)).map(|_| Run { test: test.clone(), limit_ms }).collect()
     }
 
-    /// As seen. A test that a VM ran several times in a row (TestNG's `invocationCount`) is run as often again, unless the user
-    /// says how often; a later rerun of it was the build tool's doing, not the suite's.
+    /// As seen. A test that a VM ran several times while it ran its method (TestNG's `invocationCount`) is run as often again,
+    /// unless the user says how often; a later rerun of it was the build tool's doing, not the suite's.
     fn seen<'a>(&self, watch: &'a Watch, tests: &[TestId]) -> Vec<Seen<'a>> {
         let wanted: BTreeSet<&TestId> = tests.iter().collect();
         let mut seen: Vec<Seen<'a>> = Vec::new();
         let mut known: BTreeSet<&TestId> = BTreeSet::new();
         for (index, vm) in watch.vms.iter().enumerate() {
-            let mut previous = None;
-            for run in vm.runs.iter().filter(|run| wanted.contains(&run.test)) {
-                let again = previous == Some(&run.test) && self.repeat == 1;
-                if known.insert(&run.test) || again {
-                    seen.push(Seen { test: &run.test, launch: &vm.launch, vm: index });
-                    previous = Some(&run.test);
+            let runs: Vec<&TestId> = vm.runs.iter().map(|run| &run.test).collect();
+            let same_method = |a: &&TestId, b: &&TestId| method(watch, a) == method(watch, b);
+            for stretch in runs.chunk_by(same_method) {
+                let new: BTreeSet<&TestId> =
+                    stretch.iter().copied().filter(|test| !known.contains(test)).collect();
+                for test in stretch.iter().copied().filter(|test| wanted.contains(test)) {
+                    if known.insert(test) || (self.repeat == 1 && new.contains(test)) {
+                        seen.push(Seen { test, launch: &vm.launch, vm: index });
+                    }
                 }
             }
         }
@@ -207,6 +210,13 @@ impl Plan {
 
 fn class<'a>(watch: &'a Watch, test: &TestId) -> &'a str {
     watch.tests.get(test).map_or("", |test| test.class.as_str())
+}
+
+/// A test that is no method stands for itself.
+fn method<'a>(watch: &'a Watch, test: &'a TestId) -> (&'a str, &'a str) {
+    let seen = watch.tests.get(test);
+    let method = seen.and_then(|seen| seen.method.as_deref());
+    (class(watch, test), method.unwrap_or(test.as_str()))
 }
 
 /// The longest that each test took.
@@ -294,6 +304,16 @@ mod tests {
     fn runs_in_a_row_are_kept_and_reruns_of_the_build_tool_are_not() {
         let watch = watch(&[&["A#1", "A#1", "B#1", "A#1"]]);
         assert_eq!(lists(&Plan::default(), &watch, &["A#1", "B#1"]), [["A#1", "A#1", "B#1"]]);
+    }
+
+    #[test]
+    fn rounds_of_a_methods_rows_are_kept_too() {
+        let watch = watch(&[&["A#1[0]", "A#1[1]", "A#1[0]", "A#1[1]", "B#1", "A#1[1]"]]);
+        let all = ["A#1[0]", "A#1[1]", "B#1"];
+        assert_eq!(
+            lists(&Plan::default(), &watch, &all),
+            [["A#1[0]", "A#1[1]", "A#1[0]", "A#1[1]", "B#1"]]
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use surefoot_model::{
     WatchedRun, WatchedVm,
 };
 
-/// One list of test ids (`Class#method`) for each VM; all passed.
+/// One list of test ids (`Class#method`, `Class#method[row]`) for each VM; all passed.
 pub(crate) fn watch(vms: &[&[&str]]) -> Watch {
     let launch = Launch {
         executable: "java".into(),
@@ -29,7 +29,7 @@ pub(crate) fn watch(vms: &[&[&str]]) -> Watch {
                 id: TestId::from(*name),
                 framework: Framework::JUnit4,
                 class: class.to_owned(),
-                method: Some(method.to_owned()),
+                method: method.split('[').next().map(str::to_owned),
                 address: (*name).to_owned(),
                 display: (*name).to_owned(),
                 legacy: None,

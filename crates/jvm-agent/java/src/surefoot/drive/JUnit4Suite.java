@@ -1,10 +1,13 @@
 package surefoot.drive;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -207,7 +210,8 @@ final class JUnit4Suite implements Suite {
     /** Runs the children of a runner as often, and in the order, that the names say. */
     private static final class Order implements RunnerScheduler {
         private final ParentRunner<?> parent;
-        private final Map<Description, Order> below = new HashMap<>();
+        /** Several under one description if their names are the same. */
+        private final Map<Description, List<Order>> below = new HashMap<>();
         private final List<Runnable> scheduled = new ArrayList<>();
 
         /** For the next run of the runner: one below a suite may run several times, with other tests each time. */
@@ -217,7 +221,8 @@ final class JUnit4Suite implements Suite {
             this.parent = parent;
             for (Runner child : childRunners(parent)) {
                 if (child instanceof ParentRunner) {
-                    below.put(child.getDescription(), new Order((ParentRunner<?>) child));
+                    below.computeIfAbsent(child.getDescription(), d -> new ArrayList<>())
+                            .add(new Order((ParentRunner<?>) child));
                 }
             }
             parent.setScheduler(this);
@@ -230,36 +235,63 @@ final class JUnit4Suite implements Suite {
 
         @Override
         public void finished() {
-            // The runner hands over its children in the order in which it describes them.
-            List<Description> children = parent.getDescription().getChildren();
-            Map<String, Integer> childOf = new HashMap<>();
-            for (int i = 0; i < scheduled.size() && i < children.size(); i++) {
-                for (String leaf : leaves(children.get(i))) {
-                    childOf.putIfAbsent(leaf, i);
-                }
-            }
             List<Runnable> runnables = new ArrayList<>(scheduled);
             scheduled.clear();
+            // The runner hands over its children in the order in which it describes them.
+            List<Description> children = parent.getDescription().getChildren();
+            List<Integer> wanted = children(children.subList(0, Math.min(children.size(), runnables.size())));
+            List<Order> orders = below(children);
             Set<Integer> ran = new HashSet<>();
             for (int start = 0; start < names.size(); ) {
-                Integer child = childOf.get(names.get(start));
+                Integer child = wanted.get(start);
                 int end = start + 1;
                 if (child != null) {
-                    Description description = children.get(child);
-                    Order order = below.get(description);
+                    Order order = orders.get(child);
                     if (order != null) {
-                        while (end < names.size() && child.equals(childOf.get(names.get(end)))) {
+                        while (end < names.size() && child.equals(wanted.get(end))) {
                             end++;
                         }
                         order.names = names.subList(start, end);
                     }
                     // Whatever else is no single test runs all it has at once, so it runs once.
-                    if (order != null || description.isTest() || ran.add(child)) {
+                    if (order != null || children.get(child).isTest() || ran.add(child)) {
                         runnables.get(child).run();
                     }
                 }
                 start = end;
             }
+        }
+
+        /** Which child each name means. If it is the name of several, they take turns. */
+        private List<Integer> children(List<Description> children) {
+            Map<String, Deque<Integer>> called = new HashMap<>();
+            for (int i = 0; i < children.size(); i++) {
+                for (String leaf : leaves(children.get(i))) {
+                    called.computeIfAbsent(leaf, l -> new ArrayDeque<>()).add(i);
+                }
+            }
+            List<Integer> wanted = new ArrayList<>();
+            for (String name : names) {
+                Deque<Integer> turns = called.get(name);
+                Integer child = turns == null ? null : turns.poll();
+                wanted.add(child);
+                if (child != null) {
+                    turns.add(child);
+                }
+            }
+            return wanted;
+        }
+
+        /** For each child that is a runner itself; of those with the same name, one after the other. */
+        private List<Order> below(List<Description> children) {
+            Map<Description, Iterator<Order>> left = new HashMap<>();
+            List<Order> orders = new ArrayList<>();
+            for (Description child : children) {
+                Iterator<Order> same =
+                        left.computeIfAbsent(child, c -> below.getOrDefault(c, Collections.<Order>emptyList()).iterator());
+                orders.add(same.hasNext() ? same.next() : null);
+            }
+            return orders;
         }
     }
 }

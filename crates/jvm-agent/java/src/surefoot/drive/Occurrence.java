@@ -15,8 +15,11 @@ final class Occurrence {
     /** For a node that makes its tests while it executes: those wanted, in the order it will make them. */
     final List<String> made = new ArrayList<>();
 
-    private Occurrence(String id) {
+    private final Making making;
+
+    private Occurrence(String id, Making making) {
         this.id = id;
+        this.making = making;
     }
 
     /** How many of the same node come before it. */
@@ -26,8 +29,8 @@ final class Occurrence {
     boolean whole;
 
     /** @param known unique ids of the nodes that discovery found; of a parameterised test only the method is known */
-    static Occurrence tree(Experiment experiment, Set<String> known) {
-        Occurrence root = new Occurrence("");
+    static Occurrence tree(Experiment experiment, Set<String> known, Making making) {
+        Occurrence root = new Occurrence("", making);
         boolean first = true;
         for (String address : experiment.addresses) {
             Occurrence maker = root.add(address, known, first || !experiment.setupPerRun);
@@ -37,13 +40,6 @@ final class Occurrence {
             first = false;
         }
         return root;
-    }
-
-    /** The node that makes a test while it runs: the part of the address before the first number. */
-    static String maker(String address) {
-        int number = address.indexOf(":#");
-        int end = number < 0 ? -1 : address.lastIndexOf("/[", number);
-        return end < 0 ? address : address.substring(0, end);
     }
 
     /** Returns the node that will make the test, unless it is known itself. */
@@ -60,7 +56,7 @@ final class Occurrence {
                 joins = (last = node.child(id)) != null;
             }
             if (!joins) {
-                last = new Occurrence(id);
+                last = new Occurrence(id, making);
                 node.children.add(last);
             }
             node = last;
@@ -83,39 +79,19 @@ final class Occurrence {
 
     /** A template makes each test once, in its own order. */
     private boolean canMake(String address) {
-        return !made.isEmpty() && compareNumbered(made.get(made.size() - 1), address) < 0;
-    }
-
-    /** Orders {@code …[invocation:#9]} before {@code …[invocation:#10]}. */
-    static int compareNumbered(String a, String b) {
-        String[] left = a.split("#");
-        String[] right = b.split("#");
-        for (int i = 1; i < Math.min(left.length, right.length); i++) {
-            int order = Integer.compare(leadingNumber(left[i]), leadingNumber(right[i]));
-            if (order != 0) {
-                return order;
-            }
-        }
-        return a.compareTo(b);
-    }
-
-    private static int leadingNumber(String text) {
-        int end = 0;
-        while (end < text.length() && end < 9 && Character.isDigit(text.charAt(end))) {
-            end++;
-        }
-        return end == 0 ? -1 : Integer.parseInt(text.substring(0, end));
+        return !made.isEmpty() && making.compare(made.get(made.size() - 1), address) < 0;
     }
 
     /** The known nodes on the way to an address, from its engine down; empty if even the engine is unknown. */
     private static List<String> knownPath(String address, Set<String> known) {
         List<String> path = new ArrayList<>();
+        String maker = Making.maker(address);
         for (int at = address.indexOf("]/["); ; at = address.indexOf("]/[", at + 1)) {
             String prefix = at < 0 ? address : address.substring(0, at + 1);
             if (known.contains(prefix)) {
                 path.add(prefix);
             }
-            if (at < 0) {
+            if (at < 0 || prefix.length() >= maker.length()) {
                 // An engine alone means that the test below it is gone.
                 return path.size() > 1 ? path : new ArrayList<String>();
             }

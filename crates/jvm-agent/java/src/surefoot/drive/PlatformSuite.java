@@ -2,10 +2,12 @@ package surefoot.drive;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -39,7 +41,7 @@ final class PlatformSuite implements Suite {
                     @Override
                     public void testPlanExecutionStarted(TestPlan plan) {
                         try {
-                            Occurrence root = Occurrence.tree(experiment, discovery.descriptors.keySet());
+                            Occurrence root = Occurrence.tree(experiment, discovery.descriptors.keySet(), making(experiment));
                             new Arrangement(PlatformSuite.this, discovery).arrange(root);
                         } catch (RuntimeException e) {
                             failure[0] = e;
@@ -58,10 +60,22 @@ final class PlatformSuite implements Suite {
     private static List<String> selected(Experiment experiment) {
         List<String> selected = new ArrayList<>();
         for (String address : experiment.addresses) {
-            String maker = Occurrence.maker(address);
+            String maker = Making.maker(address);
             selected.add(experiment.whole.contains(maker) ? maker : address);
         }
         return selected;
+    }
+
+    private Making making(Experiment experiment) {
+        Set<String> classTemplates = new LinkedHashSet<>();
+        for (String address : experiment.addresses) {
+            String maker = Making.maker(address);
+            if (!maker.equals(address) && Making.isClassTemplate(maker)) {
+                classTemplates.add(maker);
+            }
+        }
+        return new Making(
+                classTemplates.isEmpty() ? Collections.<String>emptySet() : discover(classTemplates).descriptors.keySet());
     }
 
     Discovery discover(Collection<String> uniqueIds) {

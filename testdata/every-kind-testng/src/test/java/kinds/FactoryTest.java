@@ -14,7 +14,7 @@ public class FactoryTest {
 
     @Factory
     public static Object[] make() {
-        return new Object[] {new FactoryTest(1), new FactoryTest(2)};
+        return new Object[] {new FactoryTest(4), new FactoryTest(1), new FactoryTest(2), new FactoryTest(3)};
     }
 
     @Test
