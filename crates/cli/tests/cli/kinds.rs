@@ -125,6 +125,7 @@ fn every_kind_of_jupiter_test_is_seen_and_runs_again() {
 #[test]
 fn every_kind_of_testng_test_is_seen_and_runs_again() {
     let project = watched("every-kind-testng");
+    // Set-up and tear-down that failed: Surefire lists them among the tests.
     insta::assert_snapshot!(difference(&project, "target/surefire-reports"), @r#"
     only in xml:
       kinds.AfterMethodFailsTest "fails" skipped
@@ -132,7 +133,6 @@ fn every_kind_of_testng_test_is_seen_and_runs_again() {
       kinds.BeforeClassFailsTest "isSkippedToo" skipped
       kinds.BeforeClassSkipsTest "skips" skipped
       kinds.BeforeMethodFailsTest "fails" skipped
-      kinds.DataProviderTest "hasABrokenProvider" failed
     "#);
     run_in_all_ways(&project, TESTNG);
 }

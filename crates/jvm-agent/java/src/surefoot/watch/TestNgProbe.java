@@ -1,5 +1,7 @@
 package surefoot.watch;
 
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SurefootProbe;
@@ -15,6 +17,9 @@ public final class TestNgProbe extends SurefootProbe {
     private static final int CONFIGURATION = 1;
     private static final int BEGINS = 2;
     private static final int ENDS = 3;
+
+    /** The last test that lacked its row: some versions tell the end of a test twice. */
+    private volatile Reference<ITestResult> without = new WeakReference<>(null);
 
     @Override
     protected void on(int hook, Object first, Object second) throws ReflectiveOperationException {
@@ -54,7 +59,7 @@ public final class TestNgProbe extends SurefootProbe {
         return arguments.getClass().getMethod(getter).invoke(arguments);
     }
 
-    private static void test(ITestResult result) {
+    private void test(ITestResult result) {
         SeenTest seen = seen(result, result.getStatus() != ITestResult.STARTED);
         switch (result.getStatus()) {
             case ITestResult.STARTED:
@@ -65,6 +70,10 @@ public final class TestNgProbe extends SurefootProbe {
                 emit(Kind.FINISHED, seen.with("SUCCESSFUL", (Throwable) null));
                 break;
             case ITestResult.FAILURE:
+                if (lacksItsRow(result) && without.get() != result) {
+                    without = new WeakReference<>(result);
+                    emit(Kind.STARTED, seen.with());
+                }
                 emit(Kind.FINISHED, seen.with("FAILED", result.getThrowable()));
                 break;
             case ITestResult.SKIP:
@@ -73,6 +82,13 @@ public final class TestNgProbe extends SurefootProbe {
             default:
                 break;
         }
+    }
+
+    /** Its data provider failed, so the test fails without having started. */
+    private static boolean lacksItsRow(ITestResult result) {
+        Object[] parameters = result.getParameters();
+        Class<?>[] types = result.getMethod().getConstructorOrMethod().getMethod().getParameterTypes();
+        return types.length > 0 && (parameters == null || parameters.length == 0);
     }
 
     /** What the parameters look like is the user's code, which may be slow: it is asked once, at the end. */
