@@ -99,7 +99,7 @@ impl Files {
         differences.sort_by_cached_key(|one| (one.steps, one.path.clone()));
         let more = differences.len().saturating_sub(MOST_DIFFERENCES) as u64;
         differences.truncate(MOST_DIFFERENCES);
-        StateChange { differences, more, unclear: false }
+        StateChange { differences, more, ..StateChange::default() }
     }
 
     /// What changed since the last look can be put down to nobody.

@@ -256,6 +256,11 @@ impl Jni {
         self.unless_thrown(global).filter(|global| !global.is_null())
     }
 
+    /// Nobody may use it any more.
+    pub(crate) fn delete_global(&self, global: jobject) {
+        call!(self, DeleteGlobalRef, global);
+    }
+
     pub(crate) fn set_object(
         &self,
         object: jobject,

@@ -57,6 +57,9 @@ extern "system" fn next(env: *mut JNIEnv, _: jclass) -> jobjectArray {
                     }
                 }
                 command => {
+                    if matches!(command, Command::Run { .. }) {
+                        agent.watcher.tests_come(agent, jni);
+                    }
                     words = Some(self::words(command));
                     break;
                 }

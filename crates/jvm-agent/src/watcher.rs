@@ -158,9 +158,10 @@ impl Watcher {
         let around = match self.scopes.around(this_thread()) {
             Around::Looked(change) => change,
             Around::NoScope if !self.is_wanted(&test.address) => return self.lose_track(),
-            Around::NoScope => {
-                self.look(agent, jni, 0, |observer, vm| observer.before(&test.class, vm))
-            }
+            Around::NoScope => self.look(agent, jni, 0, |observer, vm| {
+                observer.another(Some(&test.address), vm);
+                observer.before(&test.class, vm)
+            }),
         };
         if let Some(change) = around {
             agent.tell(&Event::ChangedAround { test: test.clone(), change });
@@ -171,10 +172,24 @@ impl Watcher {
         if self.scopes.has(this_thread()) || !self.is_wanted(&test.address) {
             return;
         }
-        let seen = self.look(agent, jni, 1, |observer, vm| observer.after(&test.class, vm));
+        let seen = self.look(agent, jni, 1, |observer, vm| {
+            let mut seen = observer.after(&test.class, vm)?;
+            if let Some(Seen { change, .. }) = &mut seen {
+                observer.will_undo(change);
+            }
+            Ok(seen)
+        });
         if let Some(Seen { change, tests }) = seen {
             agent.tell(&Event::Changed { test: test.clone(), tests, change });
         }
+    }
+
+    /// Other tests are about to run.
+    pub(crate) fn tests_come(&self, agent: &Agent, jni: Jni) {
+        self.look(agent, jni, 0, |observer, vm| {
+            observer.another(None, vm);
+            Ok(None::<()>)
+        });
     }
 
     /// Class-level set-up of a class is about to run.

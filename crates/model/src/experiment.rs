@@ -59,7 +59,8 @@ pub struct Settings {
     pub reuse: Option<Reuse>,
 }
 
-/// A VM is as good as new if all that ran in it passed and left the state as it was, as far as that is looked at.
+/// A VM is as good as new if all that ran in it passed and left the state as it was, as far as that is looked at; or if what it
+/// left was put back.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Reuse {
     /// Paths at which something may have been set that had not been set before: what a runtime works out when it is first asked.
@@ -139,7 +140,7 @@ impl RunOutcome {
     /// It passed, was looked at by itself, and changed nothing that counts.
     pub fn leaves_as_good_as_new(&self, reuse: &Reuse) -> bool {
         let changed_nothing =
-            |change: &RunChange| change.runs == 1 && change.change.is_nothing_but(&reuse.set);
+            |change: &RunChange| change.runs == 1 && change.change.leaves_nothing_but(&reuse.set);
         self.result.passed() && self.change.as_ref().is_some_and(changed_nothing)
     }
 }

@@ -28,6 +28,9 @@ pub struct Observation {
     /// Write the states around the test into this directory, for people to read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dump: Option<String>,
+    /// Static fields that a test set are put back before another test runs, where all they held was a number or nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undo: bool,
 }
 
 /// Which files are part of the state that tests share.
@@ -55,6 +58,9 @@ pub struct StateChange {
     /// Whether anything changed could not be found out: too many objects look alike.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unclear: bool,
+    /// Paths of differences that are put back before another test runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub put_back: Vec<String>,
 }
 
 /// What a run left different, or that and the runs before it.
@@ -85,6 +91,7 @@ impl StateChange {
         self.differences.extend(other.differences);
         self.more += other.more;
         self.unclear |= other.unclear;
+        self.put_back.extend(other.put_back);
     }
 
     /// All that changed is listed.
@@ -94,13 +101,16 @@ impl StateChange {
 
     /// It is known that nothing changed.
     pub fn is_empty(&self) -> bool {
-        self.is_nothing_but(&[])
+        self.is_clear() && self.differences.is_empty()
     }
 
-    /// It is known that nothing changed, but that something was set at some of these paths that had not been set before.
-    pub fn is_nothing_but(&self, set: &[String]) -> bool {
-        self.is_clear()
-            && self.differences.iter().all(|one| set.contains(&one.path) && one.was_unset())
+    /// It is known that nothing will be different for the next test, but that something was set at some of these paths that had
+    /// not been set before.
+    pub fn leaves_nothing_but(&self, set: &[String]) -> bool {
+        let is_harmless = |one: &Difference| {
+            self.put_back.contains(&one.path) || (set.contains(&one.path) && one.was_unset())
+        };
+        self.is_clear() && self.differences.iter().all(is_harmless)
     }
 }
 

@@ -32,7 +32,8 @@ pub(crate) fn change(before: &Snapshot, after: &Snapshot, memory: &mut Memory) -
     let mut differences: Vec<Difference> = added.chain(removed).chain(told).collect();
     let more = found.more + differences.len().saturating_sub(MOST) as u64;
     differences.truncate(MOST);
-    StateChange { differences, more, unclear: found.verdict == Verdict::Unknown }
+    let unclear = found.verdict == Verdict::Unknown;
+    StateChange { differences, more, unclear, ..StateChange::default() }
 }
 
 fn difference(

@@ -74,6 +74,7 @@ impl Worker for VmWorker {
             include_roots: settings.include_roots.clone(),
             dump: settings.dump.clone(),
             keep: settings.keep.clone(),
+            undo: settings.reuse.is_some(),
         });
         // Else it would look at everything anew: what a test left is what the next one finds.
         if observation != self.observation {

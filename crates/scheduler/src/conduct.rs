@@ -96,7 +96,7 @@ impl<'e> Conduct<'e> {
         };
         let classes = &self.class_changes;
         self.ended.iter().all(is_fine)
-            && classes.iter().all(|class| class.change.is_nothing_but(&reuse.set))
+            && classes.iter().all(|class| class.change.leaves_nothing_but(&reuse.set))
     }
 
     /// The results so far, in the order of the runs.

@@ -1,6 +1,7 @@
 //! Tests that pass once and fail when they run again: found, with how often, and nothing else called so.
 
 use std::collections::BTreeSet;
+use std::fs;
 
 use serde_json::Value;
 
@@ -153,6 +154,28 @@ fn the_three_modes() {
         let ended = rerun(&project, &["--mode", mode], &["RetryTest", "ContextTest"]);
         expect(&ended, &["nio ContextTest#async", "nio RetryTest#retryInterceptor"]);
     }
+}
+
+/// A VM for each test would take many times as long.
+#[test]
+fn a_vm_in_which_fields_are_put_back_is_as_good_as_new_for_the_next_test() {
+    let project = Project::new();
+    rerun(&project, &["--all", "--mode", "method", "--jobs", "1"], &["FlagsTest"]).expect(0);
+    let log = fs::read_to_string(project.path().join("flags.log")).unwrap();
+    let lines: Vec<(&str, &str)> = log.lines().map(|line| line.split_once(' ').unwrap()).collect();
+    let (watched, again) = lines.split_at(3);
+    let found: Vec<&str> = again.iter().map(|(_, found)| *found).collect();
+    assert_eq!(
+        found,
+        ["a", "b", "c"]
+            .iter()
+            .flat_map(|test| [" false 7 false false", " true 8 true true"]
+                .map(|found| format!("{test}{found}")))
+            .collect::<Vec<_>>()
+    );
+    let vms: BTreeSet<&str> = again.iter().map(|(vm, _)| *vm).collect();
+    assert_eq!(vms.len(), 1, "{log}");
+    assert!(watched.iter().all(|(vm, _)| !vms.contains(vm)), "{log}");
 }
 
 #[test]

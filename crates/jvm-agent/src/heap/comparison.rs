@@ -36,7 +36,8 @@ pub(crate) fn change(
         differences.retain(|one| one.root != providers::ROOT);
         differences.extend(changed);
     }
-    StateChange { differences, more: found.more, unclear: found.verdict == Verdict::Unknown }
+    let unclear = found.verdict == Verdict::Unknown;
+    StateChange { differences, more: found.more, unclear, ..StateChange::default() }
 }
 
 fn difference(

@@ -27,6 +27,7 @@ mod snapshot;
 mod things;
 mod threads;
 mod treatment;
+mod undo;
 mod visit;
 
 pub(crate) use fields::FieldId;

@@ -15,6 +15,7 @@ use super::camera::{Camera, Capture, Vm};
 use super::dump;
 use super::keep::Keeper;
 use super::snapshot::Thing;
+use super::undo::Undo;
 use crate::agent::this_thread;
 use crate::jvmti::JvmtiError;
 
@@ -46,6 +47,8 @@ pub(crate) struct Observer {
     patience: Duration,
     /// What is to be put back after each test.
     keeper: Option<Keeper>,
+    /// What is to be put back before another test.
+    undo: Option<Undo>,
     /// Since the last look, tests share another object.
     shares_another: bool,
     class: Option<ClassScope>,
@@ -95,6 +98,7 @@ impl Observer {
             process: Process::default(),
             patience,
             keeper: Keeper::new(&observation.keep),
+            undo: observation.undo.then(Undo::default),
             shares_another: false,
             class: None,
             between_classes: false,
@@ -118,6 +122,27 @@ impl Observer {
     fn without_another(&mut self, change: &mut StateChange) {
         if std::mem::take(&mut self.shares_another) {
             change.differences.retain(|difference| difference.root != self.camera.roots.shared());
+        }
+    }
+
+    /// A test is about to start that may be another one than the last; none: another one does.
+    pub(crate) fn another(&mut self, test: Option<&str>, vm: Vm<'_>) {
+        let Some(undo) = &mut self.undo else { return };
+        if undo.is_due(test.unwrap_or_default()) {
+            undo.put_back(&self.camera.roots, &self.camera.classes, vm);
+            // That is no change that anybody made.
+            self.last = None;
+            self.unseen = 0;
+        }
+        if let Some(test) = test {
+            undo.begin(test, &self.camera.roots, &self.camera.classes, vm);
+        }
+    }
+
+    /// What the test that was just looked at changed is put back before another one.
+    pub(crate) fn will_undo(&mut self, change: &mut StateChange) {
+        if let Some(undo) = &mut self.undo {
+            undo.note(change, &self.camera.roots);
         }
     }
 

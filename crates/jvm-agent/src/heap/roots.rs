@@ -147,6 +147,15 @@ impl Roots {
         self.classes.values().flat_map(BTreeMap::values).find(|root| root.name == name)
     }
 
+    /// The one of this name, and where it is; none if several classes of one name have it.
+    pub(crate) fn only(&self, name: &str) -> Option<((usize, u32), &Root)> {
+        let mut named = self.classes.iter().flat_map(|(class, roots)| {
+            let of_class = roots.iter().filter(|(_, root)| root.name == name);
+            of_class.map(|(field, root)| ((*class, *field), root))
+        });
+        named.next().filter(|_| named.next().is_none())
+    }
+
     pub(crate) fn of(&self, class: usize) -> impl Iterator<Item = (u32, &Root)> {
         self.classes.get(&class).into_iter().flatten().map(|(field, root)| (*field, root))
     }

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,6 +53,10 @@ final class JUnit4Suite implements Suite {
     private static void runClass(String className, List<String> names) throws Exception {
         Class<?> type = Class.forName(className, false, Thread.currentThread().getContextClassLoader());
         Runner runner = Request.aClass(type).getRunner();
+        if (runner instanceof JUnit38ClassRunner) {
+            runJUnit38(type, runner, names);
+            return;
+        }
         // Without a scheduler to repeat with, a test that comes again is a new run of the class.
         List<List<String>> rounds = canRepeat(runner, names) ? Collections.singletonList(names) : rounds(names);
         for (List<String> round : rounds) {
@@ -72,14 +77,6 @@ final class JUnit4Suite implements Suite {
     }
 
     private static void runOnce(Runner runner, List<String> names) throws Exception {
-        if (runner instanceof JUnit38ClassRunner) {
-            // Its own filter takes or leaves whole suites.
-            Test tests = only(JUnit38.test(runner), new HashSet<>(names));
-            if (tests == null) {
-                return; // The agent sees no event, so the scheduler reports them as not run.
-            }
-            runner = new JUnit38ClassRunner(tests);
-        }
         try {
             new Only(names).apply(runner);
         } catch (NoTestsRemainException e) {
@@ -96,20 +93,41 @@ final class JUnit4Suite implements Suite {
         runner.run(new RunNotifier());
     }
 
-    /** Those of a JUnit 3 suite's tests, however deep, that have these names. */
-    private static Test only(Test test, Set<String> names) throws ReflectiveOperationException {
-        if (!(test instanceof TestSuite)) {
-            return Collections.disjoint(leaves(JUnit38.describe(test)), names) ? null : test;
-        }
-        TestSuite suite = (TestSuite) test;
-        TestSuite filtered = new TestSuite(suite.getName());
-        for (int i = 0; i < suite.testCount(); i++) {
-            Test child = only(suite.testAt(i), names);
-            if (child != null) {
-                filtered.addTest(child);
+    /** The runner's own filter takes or leaves whole suites. A test runs again as another instance: one of another suite. */
+    private static void runJUnit38(Class<?> type, Runner first, List<String> names) throws ReflectiveOperationException {
+        Map<String, Deque<Test>> made = new HashMap<>();
+        collect(JUnit38.test(first), made);
+        TestSuite wanted = new TestSuite(type.getName());
+        // Some run all tests below them at once.
+        Set<Test> added = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (String name : names) {
+            Deque<Test> tests = made.get(name);
+            if (tests == null) {
+                continue; // The agent sees no event, so the scheduler reports it as not run.
+            }
+            if (tests.isEmpty()) {
+                collect(JUnit38.test(Request.aClass(type).getRunner()), made);
+            }
+            Test test = tests.poll();
+            if (test != null && added.add(test)) {
+                wanted.addTest(test);
             }
         }
-        return filtered.testCount() == 0 ? null : filtered;
+        new JUnit38ClassRunner(wanted).run(new RunNotifier());
+    }
+
+    /** By their names, the tests of a suite, however deep. */
+    private static void collect(Test test, Map<String, Deque<Test>> made) throws ReflectiveOperationException {
+        if (test instanceof TestSuite) {
+            TestSuite suite = (TestSuite) test;
+            for (int i = 0; i < suite.testCount(); i++) {
+                collect(suite.testAt(i), made);
+            }
+        } else {
+            for (String name : leaves(JUnit38.describe(test))) {
+                made.computeIfAbsent(name, n -> new ArrayDeque<>()).add(test);
+            }
+        }
     }
 
     private static List<Runner> childRunners(ParentRunner<?> parent) {
