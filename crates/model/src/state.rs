@@ -28,7 +28,7 @@ pub struct Observation {
     /// Write the states around the test into this directory, for people to read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dump: Option<String>,
-    /// Static fields that a test set are put back before another test runs, where all they held was a number or nothing.
+    /// Flags and counters in static fields, and the default locale, are put back before another test runs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undo: bool,
 }

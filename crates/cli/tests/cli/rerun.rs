@@ -169,8 +169,9 @@ fn a_vm_in_which_fields_are_put_back_is_as_good_as_new_for_the_next_test() {
         found,
         ["a", "b", "c"]
             .iter()
-            .flat_map(|test| [" false 7 false false", " true 8 true true"]
-                .map(|found| format!("{test}{found}")))
+            .flat_map(
+                |test| [" false 7 false", " true 8 true"].map(|found| format!("{test}{found}"))
+            )
             .collect::<Vec<_>>()
     );
     let vms: BTreeSet<&str> = again.iter().map(|(vm, _)| *vm).collect();

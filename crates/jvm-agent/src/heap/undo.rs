@@ -1,7 +1,8 @@
 //! Puts static fields that a test set back before another test runs, so that the VM is as good as new again.
 //!
-//! Only fields that held a number or nothing, and the default locales, which cannot change themselves: then it takes no more than
-//! to set them, and no object is touched that a thread may be working on.
+//! Only flags and counters, and the default locales, which cannot change themselves: then it takes no more than to set them, and
+//! no object is touched that a thread may be working on. What was null stays set: it may have been set by the initialiser of a
+//! class, which does not run again.
 
 use std::collections::BTreeMap;
 
@@ -24,8 +25,8 @@ const LOCALES: [&str; 3] =
 pub(crate) struct Undo {
     /// The address of the test that set them.
     test: String,
-    /// What they held before; none for null.
-    former: BTreeMap<Place, Option<Primitive>>,
+    /// What they held before.
+    former: BTreeMap<Place, Primitive>,
     /// What the test found.
     locales: Vec<(Place, Option<Global>)>,
     sets_locale: bool,
@@ -79,7 +80,7 @@ impl Undo {
 
     pub(crate) fn put_back(&mut self, roots: &Roots, classes: &Classes, vm: Vm<'_>) {
         for (place, former) in std::mem::take(&mut self.former) {
-            set(place, former.map_or(Value::Object(None), Value::Primitive), roots, classes, vm);
+            set(place, Value::Primitive(former), roots, classes, vm);
         }
         if std::mem::take(&mut self.sets_locale) {
             for (place, former) in &self.locales {
@@ -107,16 +108,11 @@ fn set((index, number): Place, value: Value, roots: &Roots, classes: &Classes, v
 }
 
 /// Which field it is and what it held, if that can be put back.
-fn former(difference: &Difference, roots: &Roots) -> Option<(Place, Option<Primitive>)> {
+fn former(difference: &Difference, roots: &Roots) -> Option<(Place, Primitive)> {
     let before = difference.before.as_deref().filter(|_| difference.steps == 0)?;
-    let (place, root) = roots.only(&difference.root)?;
-    if root.is_final() || root.process {
-        return None;
-    }
-    match Primitive::initial(&root.signature) {
-        Some(kind) => Some((place, Some(kind.parse(before)?))),
-        None => (before == "null").then_some((place, None)),
-    }
+    let (place, root) = roots.only(&difference.root).filter(|(_, root)| !root.is_final())?;
+    let kind = Primitive::initial(&root.signature)?;
+    Some((place, kind.parse(before)?))
 }
 
 impl Primitive {
@@ -154,7 +150,7 @@ mod tests {
         let mut undo = Undo::default();
         assert!(!undo.is_due("b"));
         undo.test = "a".to_owned();
-        undo.former.insert((0, 0), None);
+        undo.former.insert((0, 0), Primitive::Int(7));
         assert!(undo.is_due("b") && !undo.is_due("a"));
     }
 }
