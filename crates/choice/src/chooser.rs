@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{ChoiceId, Choosing, Level};
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::permutation;
 
@@ -98,12 +98,19 @@ impl Chooser {
 }
 
 fn hash(numbers: &[u64], text: &str) -> u64 {
-    let mut hash = Xxh3::new();
-    for number in numbers {
-        hash.update(&number.to_le_bytes());
+    // A hash that takes its bytes piece by piece costs more than all else of a choice.
+    let mut room = [0; 128];
+    let length = size_of_val(numbers) + text.len();
+    if length > room.len() {
+        let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
+        return xxh3_64(&bytes.chain(text.bytes()).collect::<Vec<u8>>());
     }
-    hash.update(text.as_bytes());
-    hash.digest()
+    let (front, back) = room[..length].split_at_mut(size_of_val(numbers));
+    for (place, number) in front.chunks_exact_mut(size_of::<u64>()).zip(numbers) {
+        place.copy_from_slice(&number.to_le_bytes());
+    }
+    back.copy_from_slice(text.as_bytes());
+    xxh3_64(&room[..length])
 }
 
 #[cfg(test)]

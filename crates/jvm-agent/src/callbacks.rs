@@ -172,7 +172,10 @@ extern "system" fn class_file_load_hook(
                     let text = name.and_then(|name| name.to_str().ok()).unwrap_or_default();
                     let declared = models::woven(agent, text, bytes);
                     let bytes = declared.as_deref().unwrap_or(bytes);
-                    agent.watcher.class_loaded(jni, name, domain, bytes).or(declared)
+                    let initialisers = &agent.choices.initialisers;
+                    let counted = initialisers.class_loaded(text, loader.is_null(), bytes);
+                    let bytes = counted.as_deref().unwrap_or(bytes);
+                    agent.watcher.class_loaded(jni, name, domain, bytes).or(counted).or(declared)
                 }
             }
         } else {

@@ -6,6 +6,7 @@ use surefoot_choice::{Chooser, Question};
 use surefoot_model::{ChoiceDetail, ChoiceId, Choosing, Level, MadeChoice, RunChoices};
 
 use crate::agent::Agent;
+use crate::initialisers::Initialisers;
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
 use crate::models::Asked;
@@ -25,6 +26,7 @@ const MOST_DETAILS: usize = 40;
 pub(crate) struct Choices {
     making: Mutex<Option<Making>>,
     places: Places,
+    pub(crate) initialisers: Initialisers,
 }
 
 #[derive(Debug)]
@@ -44,6 +46,7 @@ impl Choices {
         if let Err(why) = models::weave(agent, jvmti, jni, &choosing.models) {
             return agent.trouble(format!("no choices are made: {why}"));
         }
+        self.initialisers.count();
         let declared = if choosing.models.is_empty() {
             choosing.declared.as_slice()
         } else {
@@ -96,7 +99,7 @@ impl Choices {
     }
 
     /// The order for whoever is on the stack of this thread; an empty one for that of the JDK, and none if it is not a
-    /// question for a test.
+    /// question for a test. `initialising`: an initialiser of a class is under way, in some thread.
     pub(crate) fn choose(
         &self,
         jvmti: Jvmti,
@@ -104,9 +107,11 @@ impl Choices {
         model: usize,
         content: u64,
         size: u32,
+        initialising: bool,
     ) -> Option<Vec<u32>> {
         let asked = models::find(model)?;
-        let place = self.places.find(jvmti, jni)?;
+        let in_initialiser = initialising || !self.initialisers.are_counted();
+        let place = self.places.find(jvmti, jni, in_initialiser)?;
         let mut making = self.locked();
         let making = making.as_mut()?;
         let question = Question {
@@ -120,7 +125,7 @@ impl Choices {
         let chosen = making.chooser.choose(&question);
         let order = chosen.order.unwrap_or_default();
         if making.trace && !order.is_empty() {
-            making.note(chosen.id, &asked, place.method, &order);
+            making.note(chosen.id, &asked, &place.method, &order);
         }
         Some(order)
     }
@@ -166,11 +171,11 @@ impl Choices {
 }
 
 impl Making {
-    fn note(&mut self, id: ChoiceId, asked: &Asked, place: String, order: &[u32]) {
+    fn note(&mut self, id: ChoiceId, asked: &Asked, place: &str, order: &[u32]) {
         if self.made.len() >= MOST_TOLD || self.made.iter().rev().any(|made| made.id == id) {
             return;
         }
-        let model = asked.name.to_string();
+        let (model, place) = (asked.name.to_string(), place.to_owned());
         self.made.push(MadeChoice { id, model, kind: asked.kind, place, detail: None });
         self.orders.push(if self.made.len() <= MOST_DETAILS { order.to_vec() } else { Vec::new() });
     }

@@ -86,15 +86,13 @@ impl Jvmti {
         call!(self, RetransformClasses, classes.len() as i32, classes.as_ptr())
     }
 
-    /// The methods on the stack of this thread, innermost first, with the place in each.
-    pub(crate) fn stack<const N: usize>(&self) -> Option<Vec<(jmethodID, i64)>> {
+    /// The methods on the stack of this thread, innermost first, with the place in each: as many as there is room for.
+    pub(crate) fn stack<'a>(&self, room: &'a mut [jvmtiFrameInfo]) -> Option<&'a [jvmtiFrameInfo]> {
         let this_thread = std::ptr::null_mut();
-        let mut frames = [jvmtiFrameInfo { method: std::ptr::null_mut(), location: 0 }; N];
+        let most = i32::try_from(room.len()).ok()?;
         let mut count = 0;
-        call!(self, GetStackTrace, this_thread, 0, N as i32, frames.as_mut_ptr(), &mut count)
-            .ok()?;
-        let frames = frames.iter().take(usize::try_from(count).unwrap_or(0));
-        Some(frames.map(|frame| (frame.method, frame.location)).collect())
+        call!(self, GetStackTrace, this_thread, 0, most, room.as_mut_ptr(), &mut count).ok()?;
+        room.get(..usize::try_from(count).ok()?)
     }
 
     /// The class of a method, for the caller to delete, and the method's name.

@@ -16,6 +16,7 @@ mod choices;
 mod facts;
 mod heap;
 mod hooks;
+mod initialisers;
 mod jni;
 mod jvmti;
 mod models;

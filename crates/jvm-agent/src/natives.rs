@@ -86,11 +86,13 @@ extern "system" fn choose(
     model: jint,
     content: jlong,
     size: jint,
+    initialising: jboolean,
 ) -> jintArray {
     guarded(env, null_mut(), |agent, jni| {
         let chosen = callbacks::jvmti().and_then(|jvmti| {
             let (model, size) = (usize::try_from(model).ok()?, u32::try_from(size).ok()?);
-            agent.choices.choose(jvmti, jni, model, content.cast_unsigned(), size)
+            let content = content.cast_unsigned();
+            agent.choices.choose(jvmti, jni, model, content, size, initialising != JNI_FALSE)
         });
         let order: Option<Vec<i32>> =
             chosen.map(|order| order.iter().map(|at| at.cast_signed()).collect());

@@ -5,10 +5,12 @@
 //! and the test framework's may count on what it knows.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jvmti_bindings::sys::jni::jmethodID;
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use jvmti_bindings::sys::jvmti::jvmtiFrameInfo;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
@@ -17,32 +19,37 @@ use crate::models;
 /// How far out the stack is read.
 const DEPTH: usize = 64;
 
+/// How far it is read at first, and then: the VM takes its time for every method on it, and mostly the nearest are enough.
+const DEPTHS: [usize; 3] = [10, 24, DEPTH];
+
 /// How many methods of the program make a place: a helper that everybody calls is another place for each caller.
 const METHODS: usize = 4;
 
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     /// The same for the same place in every VM.
     pub(crate) number: u64,
     /// Below the initialiser of a class.
     pub(crate) in_initialiser: bool,
     /// The method that sees the order: `com.acme.Cart.total`.
-    pub(crate) method: String,
+    pub(crate) method: Arc<str>,
 }
 
 /// What the methods on stacks are, by the VM's numbers for them.
 #[derive(Debug, Default)]
-pub(crate) struct Places(Mutex<HashMap<usize, Method>>);
+pub(crate) struct Places(Mutex<Methods>);
 
-#[derive(Debug, Clone)]
+type Methods = HashMap<usize, Method, BuildHasherDefault<Scatter>>;
+
+#[derive(Debug)]
 struct Method {
     whose: Whose,
     number: u64,
-    name: String,
+    name: Arc<str>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Whose {
+pub(crate) enum Whose {
     /// Of the JDK, and only passes on what it sees.
     PassesOn,
     /// Does the same in every order, or is no business of a test.
@@ -53,56 +60,117 @@ enum Whose {
 }
 
 impl Places {
-    /// Where this thread is; none if whoever asks is to see the order of the JDK.
-    pub(crate) fn find(&self, jvmti: Jvmti, jni: Jni) -> Option<Place> {
-        let mut place: Option<Place> = None;
-        let mut hash = Xxh3::new();
-        let mut methods = 0;
-        for (method, location) in jvmti.stack::<DEPTH>()? {
-            let method = self.method(jvmti, jni, method)?;
-            match method.whose {
-                Whose::NotAsked if place.is_none() => return None,
-                Whose::NotAsked | Whose::PassesOn => continue,
-                Whose::Program | Whose::Initialiser => {}
+    /// Where this thread is; none if whoever asks is to see the order of the JDK. Whether that is below the initialiser of a
+    /// class is only looked for if it may be.
+    pub(crate) fn find(&self, jvmti: Jvmti, jni: Jni, in_initialiser: bool) -> Option<Place> {
+        let mut room = [jvmtiFrameInfo { method: std::ptr::null_mut(), location: 0 }; DEPTH];
+        let depths: &[usize] = if in_initialiser { &[DEPTH] } else { &DEPTHS };
+        for &depth in depths {
+            let frames = jvmti.stack(&mut room[..depth])?;
+            let is_all = frames.len() < depth || depth == DEPTH;
+            match self.seen_from(jvmti, jni, frames)? {
+                Seen::NotAsked => return None,
+                Seen::Place { place, methods } if is_all || methods == METHODS => {
+                    return Some(place);
+                }
+                Seen::Place { .. } | Seen::Nobody => {}
             }
-            if methods < METHODS {
-                hash.update(&method.number.to_le_bytes());
-                hash.update(&location.to_le_bytes());
-                methods += 1;
-            }
-            let place = place.get_or_insert_with(|| Place {
-                number: 0,
-                in_initialiser: false,
-                method: method.name.clone(),
-            });
-            place.in_initialiser |= method.whose == Whose::Initialiser;
         }
-        place.map(|place| Place { number: hash.digest(), ..place })
+        None
     }
 
-    fn method(&self, jvmti: Jvmti, jni: Jni, id: jmethodID) -> Option<Method> {
-        if let Some(known) = self.known().get(&(id as usize)) {
-            return Some(known.clone());
+    fn seen_from(&self, jvmti: Jvmti, jni: Jni, frames: &[jvmtiFrameInfo]) -> Option<Seen> {
+        loop {
+            let unknown = match seen(&self.known(), frames) {
+                Ok(seen) => return Some(seen),
+                Err(unknown) => unknown,
+            };
+            // The lock is free while the VM is asked.
+            let method = method(jvmti, jni, unknown)?;
+            self.known().insert(unknown as usize, method);
         }
-        let (class, name) = jvmti.method(id)?;
-        let class_name = jvmti.with_signature(class, stable_name)?;
-        let boot = jvmti.class_loader(class).is_some_and(|loader| loader.is_null());
-        jni.delete_local(class);
-        let method = Method {
-            whose: match models::is_declared(&class_name, &name) {
-                // What it returns is for its caller.
-                true => Whose::PassesOn,
-                false => whose(&class_name, &name, boot),
-            },
-            number: xxh3_64(format!("{class_name}.{name}").as_bytes()),
-            name: format!("{}.{name}", class_name.replace('/', ".")),
-        };
-        self.known().insert(id as usize, method.clone());
-        Some(method)
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<usize, Method>> {
+    fn known(&self) -> MutexGuard<'_, Methods> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Who sees an order, as far as some frames tell.
+#[derive(Debug, PartialEq, Eq)]
+enum Seen {
+    NotAsked,
+    Place { place: Place, methods: usize },
+    Nobody,
+}
+
+/// Of the nearest frames of a stack; else the first method that is not known.
+fn seen(known: &Methods, frames: &[jvmtiFrameInfo]) -> Result<Seen, jmethodID> {
+    let mut place: Option<Place> = None;
+    let mut numbers = [0; 2 * METHODS * size_of::<u64>()];
+    let mut chunks = numbers.chunks_exact_mut(size_of::<u64>());
+    let mut methods = 0;
+    for frame in frames {
+        let method = known.get(&(frame.method as usize)).ok_or(frame.method)?;
+        match method.whose {
+            Whose::NotAsked if place.is_none() => return Ok(Seen::NotAsked),
+            Whose::NotAsked | Whose::PassesOn => continue,
+            Whose::Program | Whose::Initialiser => {}
+        }
+        if let (Some(number), Some(location)) = (chunks.next(), chunks.next()) {
+            number.copy_from_slice(&method.number.to_le_bytes());
+            location.copy_from_slice(&frame.location.to_le_bytes());
+            methods += 1;
+        }
+        let place = place.get_or_insert_with(|| Place {
+            number: 0,
+            in_initialiser: false,
+            method: Arc::clone(&method.name),
+        });
+        if method.whose == Whose::Initialiser {
+            place.in_initialiser = true;
+            // What is further out is whatever happened to use the class first.
+            break;
+        }
+    }
+    let number = xxh3_64(&numbers[..2 * methods * size_of::<u64>()]);
+    Ok(place
+        .map_or(Seen::Nobody, |place| Seen::Place { place: Place { number, ..place }, methods }))
+}
+
+fn method(jvmti: Jvmti, jni: Jni, id: jmethodID) -> Option<Method> {
+    let (class, name) = jvmti.method(id)?;
+    let class_name = jvmti.with_signature(class, stable_name)?;
+    let boot = jvmti.class_loader(class).is_some_and(|loader| loader.is_null());
+    jni.delete_local(class);
+    Some(Method {
+        whose: match models::is_declared(&class_name, &name) {
+            // What it returns is for its caller.
+            true => Whose::PassesOn,
+            false => whose(&class_name, &name, boot),
+        },
+        number: xxh3_64(format!("{class_name}.{name}").as_bytes()),
+        name: format!("{}.{name}", class_name.replace('/', ".")).into(),
+    })
+}
+
+/// Spreads the VM's numbers, which are addresses, over a table. Nobody chooses them to collide.
+#[derive(Debug, Default)]
+struct Scatter(u64);
+
+impl Hasher for Scatter {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_usize(usize::from(*byte));
+        }
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.0 = (self.0 ^ number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(26);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 
@@ -118,7 +186,7 @@ fn stable_name(signature: &str) -> String {
     name[..cut.unwrap_or(name.len())].to_owned()
 }
 
-fn whose(class: &str, method: &str, boot: bool) -> Whose {
+pub(crate) fn whose(class: &str, method: &str, boot: bool) -> Whose {
     let is_in = |folders: &[&str]| folders.iter().any(|folder| class.starts_with(folder));
     let jdk = is_in(&["java/", "jdk/", "sun/"]) || (boot && is_in(&["javax/", "com/sun/"]));
     if jdk {
@@ -261,6 +329,55 @@ fn is_framework(class: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Methods by their numbers, which are also those of their frames.
+    fn known(methods: &[(usize, Whose)]) -> Methods {
+        let method = |(id, whose): &(usize, Whose)| {
+            let name = format!("com.acme.X.m{id}").into();
+            (*id, Method { whose: *whose, number: 100 + *id as u64, name })
+        };
+        methods.iter().map(method).collect()
+    }
+
+    fn stack(ids: &[usize]) -> Vec<jvmtiFrameInfo> {
+        let frame = |id: &usize| jvmtiFrameInfo { method: *id as jmethodID, location: 3 };
+        ids.iter().map(frame).collect()
+    }
+
+    fn place(known: &Methods, ids: &[usize]) -> (Place, usize) {
+        match seen(known, &stack(ids)) {
+            Ok(Seen::Place { place, methods }) => (place, methods),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_place_is_the_nearest_four_methods_of_the_program() {
+        let program = (2..9).map(|id| (id, Whose::Program));
+        let known = known(&program.chain([(1, Whose::PassesOn)]).collect::<Vec<_>>());
+        let (found, methods) = place(&known, &[1, 2, 1, 3, 4, 5]);
+        assert_eq!((&*found.method, found.in_initialiser, methods), ("com.acme.X.m2", false, 4));
+        assert_eq!(place(&known, &[2, 3, 4, 5, 6, 7]), (found.clone(), 4));
+        assert_ne!(place(&known, &[2, 3, 4, 6]).0, found);
+        assert_eq!(place(&known, &[2, 3]).1, 2, "further out there may be more");
+        assert_eq!(seen(&known, &stack(&[1, 1])), Ok(Seen::Nobody));
+        assert_eq!(seen(&known, &stack(&[2, 77])), Err(77 as jmethodID));
+    }
+
+    #[test]
+    fn who_uses_a_class_first_is_no_part_of_a_place_in_its_initialiser() {
+        let known = known(&[(2, Whose::Program), (3, Whose::Initialiser), (4, Whose::Program)]);
+        let (found, _) = place(&known, &[2, 3, 4]);
+        assert!(found.in_initialiser);
+        assert_eq!(place(&known, &[2, 3, 2, 4]).0, found);
+    }
+
+    #[test]
+    fn the_first_who_does_more_than_to_pass_on_decides() {
+        let known = known(&[(1, Whose::PassesOn), (2, Whose::Program), (3, Whose::NotAsked)]);
+        assert_eq!(seen(&known, &stack(&[1, 3, 2])), Ok(Seen::NotAsked));
+        assert_eq!(place(&known, &[1, 2, 3, 2]).1, 2);
+    }
 
     #[test]
     fn code_that_only_passes_an_order_on_is_not_who_sees_it() {

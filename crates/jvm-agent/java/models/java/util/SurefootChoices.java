@@ -3,6 +3,7 @@ package java.util;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Where woven code of the JDK asks in which order to show something whose order is not specified.
@@ -25,9 +26,12 @@ public final class SurefootChoices {
     private static final int MOST_ELEMENTS = 24;
     private static final int LONGEST_TEXT = 60;
 
+    /** How many initialisers of classes of the program are under way. */
+    private static final AtomicInteger INITIALISERS = new AtomicInteger();
+
     static {
         // The VM looks for native methods when they are first called, and iterates a woven map while it does: better now.
-        choose(-1, 0, 0);
+        choose(-1, 0, 0, false);
         traced(new int[0], new int[0], new String[0], new String[0]);
     }
 
@@ -50,12 +54,12 @@ public final class SurefootChoices {
         }
         int[] order = remembers == 0 ? null : SurefootMemory.find(target, MOST_MODELS * which + model, state, now);
         if (order == null) {
-            order = choose(model, content, elements.length);
+            order = choose(model, content, elements.length, INITIALISERS.get() != 0);
             if (order == null) {
                 return null;
             }
             if (remembers != 0) {
-                SurefootMemory.put(target, MOST_MODELS * which + model, state, now, order);
+                order = SurefootMemory.keep(target, MOST_MODELS * which + model, state, now, order);
             }
         }
         if (order.length != elements.length) {
@@ -65,6 +69,16 @@ public final class SurefootChoices {
             trace(order, elements, usual);
         }
         return order;
+    }
+
+    /** Called where the initialiser of a class begins; it may be seen on the stack from now on. */
+    public static void initialiserBegins() {
+        INITIALISERS.incrementAndGet();
+    }
+
+    /** Called before it returns. */
+    public static void initialiserEnds() {
+        INITIALISERS.decrementAndGet();
     }
 
     /** The elements in that order; null for null. */
@@ -89,7 +103,7 @@ public final class SurefootChoices {
      * An order for so many elements; an empty array if the order of the JDK is to stay, and null if whoever asks is not to be
      * told any other.
      */
-    private static native int[] choose(int model, long content, int size);
+    private static native int[] choose(int model, long content, int size, boolean initialising);
 
     /** Tells who sees this order of these elements. */
     private static native void traced(int[] order, int[] shown, String[] frames, String[] usual);
