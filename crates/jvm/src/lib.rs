@@ -14,6 +14,7 @@ mod command_line;
 mod declaring;
 mod identity;
 mod identity_hash;
+mod initialisers;
 pub mod inject;
 mod launch;
 mod on_demand;
@@ -25,6 +26,7 @@ mod tests;
 
 pub use agent_file::AgentFile;
 pub use identity_hash::with_identity_hash;
+pub use initialisers::set_by_initialisers;
 pub use launch::Jvm;
 pub use on_demand::Fields;
 pub use readers::{Reader, reader};

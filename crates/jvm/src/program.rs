@@ -67,6 +67,11 @@ impl Program {
         files.filter_map(|file| std::fs::read(file).ok()).collect()
     }
 
+    /// All class files, one after the other.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = Vec<u8>> {
+        self.files.iter().filter_map(|file| std::fs::read(file).ok())
+    }
+
     /// A class by its internal name; none if it is in a jar.
     pub(crate) fn class(&self, name: &[u8]) -> Option<Vec<u8>> {
         let file = format!("{}.class", std::str::from_utf8(name).ok()?);

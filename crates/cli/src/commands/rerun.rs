@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
+use surefoot_jvm::set_by_initialisers;
 use surefoot_model::Observation;
 use surefoot_report::Totals;
 use surefoot_store::Store;
@@ -54,6 +55,11 @@ pub(crate) fn run(
     // What a run of long ago showed may be of other classes; and whoever names a test wants it run.
     if !options.all && !command.is_empty() && words.is_empty() {
         rerun = rerun.without_the_clean();
+    }
+    if options.mode == Some(RerunMode::Method) {
+        let class_paths = watch.launches.values().map(|launch| &launch.class_path);
+        rerun =
+            rerun.with_set_by_initialisers(class_paths.flat_map(|path| set_by_initialisers(path)));
     }
     let mut findings = laboratory.pursue(&mut rerun);
     name_ways_back(&mut findings, &watch, &rerun);

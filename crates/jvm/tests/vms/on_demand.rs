@@ -1,6 +1,6 @@
 //! What the code of a program says of its fields.
 
-use surefoot_jvm::Fields;
+use surefoot_jvm::{Fields, set_by_initialisers};
 use surefoot_model::Filling;
 
 use crate::support::classes;
@@ -75,4 +75,12 @@ fn fields_that_somebody_sets_or_looks_at_are_not() {
         let name = format!("code.Settings.{field}");
         assert_eq!(fields.set(&name), filling, "{name}");
     }
+}
+
+#[test]
+fn fields_that_only_the_initialiser_of_another_class_sets() {
+    let fields = set_by_initialisers(&[classes()]);
+    let here: Vec<&String> =
+        fields.iter().filter(|name| name.starts_with("code.Initialisers")).collect();
+    assert_eq!(here, ["code.Initialisers$Access.byAnother"]);
 }

@@ -16,8 +16,7 @@ pub(super) fn reuse() -> Reuse {
 }
 
 /// The runs of those tests before which nothing in their VM failed or left anything different, as far as that is looked at.
-pub(super) fn as_good_as_new(runs: Vec<RunOutcome>) -> Vec<RunOutcome> {
-    let reuse = reuse();
+pub(super) fn as_good_as_new(runs: Vec<RunOutcome>, reuse: &Reuse) -> Vec<RunOutcome> {
     let mut kept: Vec<RunOutcome> = Vec::new();
     let (mut last, mut is_clean, mut began_clean) = (None, true, true);
     for run in runs {
@@ -28,7 +27,7 @@ pub(super) fn as_good_as_new(runs: Vec<RunOutcome>) -> Vec<RunOutcome> {
             began_clean = is_clean;
             last = Some(this);
         }
-        is_clean &= run.leaves_as_good_as_new(&reuse);
+        is_clean &= run.leaves_as_good_as_new(reuse);
         if began_clean {
             kept.push(run);
         }
@@ -58,7 +57,7 @@ mod tests {
     }
 
     fn kept(runs: Vec<RunOutcome>) -> Vec<String> {
-        as_good_as_new(runs).iter().map(|run| run.test.to_string()).collect()
+        as_good_as_new(runs, &reuse()).iter().map(|run| run.test.to_string()).collect()
     }
 
     #[test]

@@ -15,8 +15,8 @@ mod verdict;
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    ClassSetup, Experiment, Finding, Framework, Observe, Outcome, Remark, RunResult, StateChange,
-    TestId, Watch, Workspace,
+    ClassSetup, Experiment, Finding, Framework, Observe, Outcome, Remark, Reuse, RunResult,
+    StateChange, TestId, Watch, Workspace,
 };
 
 use crate::plan::{FreshVm, Limits, Plan};
@@ -70,6 +70,8 @@ pub struct Rerun<'a> {
     tests: Vec<TestId>,
     skipped: usize,
     settings: RerunSettings,
+    /// When a VM is as good as new.
+    reuse: Reuse,
     round: Round,
     next_id: u64,
     /// The first round's, for another look at what happens among others.
@@ -128,6 +130,7 @@ impl<'a> Rerun<'a> {
             tests: histories.keys().cloned().collect(),
             skipped: 0,
             settings,
+            reuse: clean::reuse(),
             round: Round::InARow,
             next_id: 1,
             among: Vec::new(),
@@ -159,6 +162,12 @@ impl<'a> Rerun<'a> {
         let before = self.tests.len();
         self.tests.retain(|test| !clean.get(test).is_some_and(|clean| *clean));
         self.skipped = before - self.tests.len();
+        self
+    }
+
+    /// Fields that are set once some class is used, whoever uses it: they say nothing about a test.
+    pub fn with_set_by_initialisers(mut self, fields: impl IntoIterator<Item = String>) -> Self {
+        self.reuse.set.extend(fields);
         self
     }
 
@@ -265,7 +274,7 @@ impl<'a> Rerun<'a> {
         let plan = Plan { fresh_vm, observe: Observe::Each, ..self.plan() };
         let mut experiments = plan.experiments(self.watch, tests, IN_CLEAN_VM, 0);
         for experiment in &mut experiments {
-            experiment.settings.reuse = Some(clean::reuse());
+            experiment.settings.reuse = Some(self.reuse.clone());
         }
         experiments
     }
@@ -515,7 +524,7 @@ impl Strategy for Rerun<'_> {
                 continue;
             }
             let runs = match place {
-                Place::CleanVm => clean::as_good_as_new(outcome.runs),
+                Place::CleanVm => clean::as_good_as_new(outcome.runs, &self.reuse),
                 _ => outcome.runs,
             };
             let mut series: BTreeMap<(TestId, u32), Vec<RunResult>> = BTreeMap::new();
