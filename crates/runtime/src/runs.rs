@@ -17,7 +17,7 @@ pub(crate) struct Runs {
     /// By the run whose end comes next.
     change: Option<RunChange>,
     /// Of the run whose end comes next.
-    choices: Option<RunChoices>,
+    choices: Option<Box<RunChoices>>,
     class_failures: Vec<(SeenTest, Thrown)>,
 }
 
@@ -70,7 +70,7 @@ impl Runs {
                 vec![Report::ClassChanged(ClassChange { class, change })]
             }
             Event::Chose { choices, .. } => {
-                self.choices = Some(choices);
+                self.choices = Some(Box::new(choices));
                 Vec::new()
             }
             Event::ContainerFailed { container, thrown } => {

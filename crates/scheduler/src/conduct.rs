@@ -67,7 +67,7 @@ struct Ended {
     result: RunResult,
     duration: Duration,
     change: Option<RunChange>,
-    choices: Option<RunChoices>,
+    choices: Option<Box<RunChoices>>,
     output: Option<String>,
 }
 
@@ -226,7 +226,7 @@ impl<'e> Conduct<'e> {
             duration_ms: millis(ended.duration),
             vm: self.vm,
             change: ended.change,
-            choices: ended.choices.map(Box::new),
+            choices: ended.choices,
             output: ended.output,
         };
         self.active.remove(&run);

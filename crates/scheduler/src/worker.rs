@@ -39,7 +39,7 @@ pub enum Report {
         result: RunResult,
         duration: Duration,
         change: Option<RunChange>,
-        choices: Option<RunChoices>,
+        choices: Option<Box<RunChoices>>,
     },
     /// A class has run, with its class-level set-up and tear-down.
     ClassChanged(ClassChange),

@@ -92,7 +92,7 @@ impl Bench {
             match self.worker.next(PATIENCE) {
                 Report::Started { .. } => {}
                 Report::Finished { result, choices, .. } => {
-                    results.push((result, choices.expect("whoever chooses tells")));
+                    results.push((result, *choices.expect("whoever chooses tells")));
                 }
                 Report::Done { not_run } => {
                     assert_eq!(results.len(), tests.len(), "{not_run}\n{}", self.worker.output());
