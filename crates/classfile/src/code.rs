@@ -19,7 +19,7 @@ pub(crate) struct Insertion<'a> {
 
 impl<'a> Insertion<'a> {
     /// `instructions` must be a multiple of four bytes long, which keeps the padding of switch
-    /// instructions right; `stack` is what they need of the operand stack.
+    /// instructions right, unless they go behind all others; `stack` is what they need of the operand stack.
     pub(crate) fn new(instructions: &'a [u8], stack: usize, place: Place) -> Result<Self, Refusal> {
         let too_long = |_| Refusal::CodeTooLong(instructions.len());
         Ok(Self {
@@ -32,8 +32,8 @@ impl<'a> Insertion<'a> {
 
     fn max_stack(&self, before: u16) -> Result<u16, Refusal> {
         match self.place {
-            // Nothing else is on the stack yet.
-            Place::Start | Place::StartBehindJump => Ok(before.max(self.stack)),
+            // Nothing else is on the stack yet, or any more.
+            Place::Start | Place::StartBehindJump | Place::Throws => Ok(before.max(self.stack)),
             // A method may return with anything still on its stack.
             Place::Returns { .. } => before.checked_add(self.stack).ok_or(Refusal::StackTooDeep),
         }
@@ -48,13 +48,35 @@ impl<'a> Insertion<'a> {
             Place::Returns { reads } => {
                 epilogue::append(code, self.instructions, self.length, reads)
             }
+            Place::Throws => Ok(([code, self.instructions].concat(), Relocation::nowhere())),
         }
     }
 
-    fn relocate_frames(&self, table: &[u8], relocation: &Relocation) -> Result<Vec<u8>, Refusal> {
-        match self.place {
-            Place::StartBehindJump => frames::relocate_behind_jump(table, relocation),
-            Place::Start | Place::Returns { .. } => frames::relocate(table, relocation),
+    /// Where the handler is that was put in.
+    fn handler(&self, code: &[u8]) -> Option<u16> {
+        let at = code.len().checked_sub(self.instructions.len())?;
+        u16::try_from(at).ok().filter(|_| self.place == Place::Throws)
+    }
+
+    /// What was put in is jumped to, so the method must say what is there.
+    fn needs_a_frame(&self) -> bool {
+        matches!(self.place, Place::StartBehindJump | Place::Throws)
+    }
+
+    fn relocate_frames(
+        &self,
+        table: &[u8],
+        relocation: &Relocation,
+        handler: Option<u16>,
+        pool: &mut ConstantPool,
+    ) -> Result<Vec<u8>, Refusal> {
+        match (&self.place, handler) {
+            (Place::StartBehindJump, _) => frames::relocate_behind_jump(table, relocation),
+            (Place::Throws, Some(handler)) => {
+                let thrown = pool.class(b"java/lang/Throwable")?;
+                frames::with_handler(table, handler, thrown)
+            }
+            _ => frames::relocate(table, relocation),
         }
     }
 }
@@ -76,7 +98,8 @@ pub(crate) fn insert(
     }
     writer.raw_with_u4_length(&code)?;
 
-    relocate_exceptions(&mut reader, &mut writer, &relocation)?;
+    let handler = insertion.handler(&code);
+    relocate_exceptions(&mut reader, &mut writer, &relocation, handler)?;
     let count = reader.u2()?;
     let mut tables = Writer::with_capacity(attribute.len());
     let mut has_frames = false;
@@ -84,20 +107,21 @@ pub(crate) fn insert(
         let name = reader.u2()?;
         let table = reader.take_with_u4_length()?;
         tables.u2(name);
-        let relocated = match pool.utf8(name)? {
+        let relocated = match pool.any_utf8(name)? {
             b"StackMapTable" => {
                 has_frames = true;
-                insertion.relocate_frames(table, &relocation)?
+                insertion.relocate_frames(table, &relocation, handler, pool)?
             }
             name => relocate_table(name, table, &relocation)?,
         };
         tables.raw_with_u4_length(&relocated)?;
     }
     reader.finish()?;
-    if insertion.place == Place::StartBehindJump && !has_frames {
+    if insertion.needs_a_frame() && !has_frames {
         writer.u2(count.checked_add(1).ok_or(Refusal::AttributeTooLong)?);
         tables.u2(pool.text("StackMapTable")?);
-        tables.raw_with_u4_length(&insertion.relocate_frames(&[0, 0], &relocation)?)?;
+        let frames = insertion.relocate_frames(&[0, 0], &relocation, handler, pool)?;
+        tables.raw_with_u4_length(&frames)?;
     } else {
         writer.u2(count);
     }
@@ -108,19 +132,26 @@ pub(crate) fn insert(
 /// No handler covers a prologue. A call in front of a return is covered by what covers the return:
 /// the verifier finds there what it found before, since the call changes no local variable, and a
 /// handler that the return was kept out of (as javac keeps it out of its own `finally`) does not
-/// get to see the call either.
+/// get to see the call either. A handler that was put in gets what the others leave, as the last one.
 fn relocate_exceptions(
     reader: &mut Reader,
     writer: &mut Writer,
     relocation: &Relocation,
+    handler: Option<u16>,
 ) -> Result<(), Refusal> {
     let count = reader.u2()?;
-    writer.u2(count);
+    let more = u16::from(handler.is_some());
+    writer.u2(count.checked_add(more).ok_or(Refusal::AttributeTooLong)?);
     for _ in 0..count {
         for _start_end_handler in 0..3 {
             writer.u2(relocation.target(reader.u2()?)?);
         }
         writer.u2(reader.u2()?); // catch_type
+    }
+    if let Some(handler) = handler {
+        for start_end_handler_any in [0, handler, handler, 0] {
+            writer.u2(start_end_handler_any);
+        }
     }
     Ok(())
 }

@@ -49,16 +49,39 @@ pub(crate) fn relocate_behind_jump(
     Ok(writer.into_bytes())
 }
 
+/// Also says that at `handler`, behind all other frames, there is nothing but an exception, of the class by this constant.
+pub(crate) fn with_handler(table: &[u8], handler: u16, thrown: u16) -> Result<Vec<u8>, Refusal> {
+    let mut reader = Reader::new(table);
+    let count = reader.u2()?;
+    let mut writer = Writer::with_capacity(table.len() + 10);
+    writer.u2(count.checked_add(1).ok_or(Refusal::AttributeTooLong)?);
+    let nowhere = Relocation::nowhere();
+    let deltas = Deltas { relocation: &nowhere, before: None, after: None };
+    let delta = match copy_frames(&mut reader, &mut writer, count, deltas)? {
+        None => Some(handler),
+        Some(last) => handler.checked_sub(last).and_then(|step| step.checked_sub(1)),
+    };
+    writer.u1(FULL);
+    writer.u2(delta.ok_or(Refusal::OffsetOutOfRange)?);
+    writer.u2(0); // locals
+    writer.u2(1); // on the stack
+    writer.u1(7); // Object
+    writer.u2(thrown);
+    Ok(writer.into_bytes())
+}
+
+/// Hands back where the last one is.
 fn copy_frames(
     reader: &mut Reader,
     writer: &mut Writer,
     count: u16,
     mut deltas: Deltas<'_>,
-) -> Result<(), Refusal> {
+) -> Result<Option<u16>, Refusal> {
     for _ in 0..count {
         copy_frame(reader, writer, &mut deltas)?;
     }
-    reader.finish()
+    reader.finish()?;
+    Ok(deltas.after)
 }
 
 /// Turns the `offset_delta` of one frame after the other into what it is now.
@@ -260,6 +283,16 @@ mod tests {
         // At the start there is one already.
         assert_eq!(behind(&[0, 2, 0, 10]), [0, 2, 8, 10]);
         assert_eq!(behind(&[0, 1, 252, 0, 0, 1]), [0, 1, 252, 0, 8, 1]);
+    }
+
+    #[test]
+    fn a_handler_behind_everything_has_a_frame_with_an_exception_and_nothing_else() {
+        let frame = |delta| [255, 0, delta, 0, 0, 0, 1, 7, 0, 9];
+        assert_eq!(with_handler(&[0, 0], 20, 9), Ok([&[0, 1][..], &frame(20)].concat()));
+        // Frames at 5 and 16.
+        let two = [&[0, 3, 5, 10][..], &frame(3)].concat();
+        assert_eq!(with_handler(&[0, 2, 5, 10], 20, 9), Ok(two));
+        assert_eq!(with_handler(&[0, 2, 5, 10], 16, 9), Err(Refusal::OffsetOutOfRange));
     }
 
     #[test]

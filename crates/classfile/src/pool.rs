@@ -92,6 +92,18 @@ impl<'a> ConstantPool<'a> {
         entry.take(length)
     }
 
+    /// The same of any Utf8, also of one that was appended.
+    pub(crate) fn any_utf8(&self, index: u16) -> Result<&[u8], Refusal> {
+        let wrong = Refusal::WrongConstant { index, expected: "Utf8" };
+        let offset = *self.offsets.get(usize::from(index)).ok_or(wrong.clone())?;
+        let mut entry = Reader::new(self.bytes_from(offset).ok_or(wrong.clone())?);
+        if entry.u1()? != UTF8 {
+            return Err(wrong);
+        }
+        let length = entry.u2()?;
+        entry.take(length.into())
+    }
+
     /// The internal name (`java/lang/Object`) of a Class constant that was read from the file.
     pub(crate) fn class_name(&self, index: u16) -> Result<&'a [u8], Refusal> {
         let wrong = Refusal::WrongConstant { index, expected: "Class" };

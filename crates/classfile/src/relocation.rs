@@ -12,6 +12,8 @@ pub(crate) enum Place {
     /// In front of every instruction that returns. What jumps to one of them calls first. What is put in reads these local
     /// variables as they were when the method was entered.
     Returns { reads: Vec<u8> },
+    /// Behind all of it, where every exception leads that nothing else in the method catches.
+    Throws,
 }
 
 /// The room that was made in a method's code: as many bytes in front of each of some instructions.
@@ -26,6 +28,11 @@ pub(crate) struct Relocation {
 }
 
 impl Relocation {
+    /// Everything stays where it is.
+    pub(crate) fn nowhere() -> Self {
+        Self { before: false, points: Vec::new(), length: 0 }
+    }
+
     pub(crate) fn at_start(length: u16) -> Self {
         Self { before: false, points: vec![0], length }
     }

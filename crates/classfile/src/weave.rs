@@ -1,4 +1,4 @@
-//! Puts a call into a method: at its start, or in front of everything that returns from it.
+//! Puts a call into a method: at its start, in front of everything that returns from it, or where exceptions leave it.
 
 use std::borrow::Cow;
 
@@ -49,16 +49,51 @@ impl ClassFile<'_> {
         call: &Call,
         arguments: &[Argument],
     ) -> Result<(), Refusal> {
+        self.check_at_end(method, call, arguments)?;
+        let stack = arguments.len();
+        self.insert(method, Place::Returns { reads: Vec::new() }, stack, |pool, class| {
+            call::instructions(pool, class, call, arguments)
+        })
+    }
+
+    /// Makes `call` the last thing that `method` does before it ends by an exception, which then goes on. An exception that the
+    /// method catches itself is none. A second such call comes after the first.
+    ///
+    /// When this is refused, the class stays as it was. A constructor is refused: in a part of it, `this` is none yet. So is
+    /// a [`Argument::Local`] ([`Refusal::LocalAtReturn`]).
+    pub fn append_static_call_on_throw(
+        &mut self,
+        method: MethodIndex,
+        call: &Call,
+        arguments: &[Argument],
+    ) -> Result<(), Refusal> {
+        if self.check_has_code(method)?.name() == b"<init>" {
+            return Err(Refusal::ThisBeforeSuper);
+        }
+        self.check_at_end(method, call, arguments)?;
+        // Below the arguments is the exception.
+        let stack = arguments.len() + 1;
+        self.insert(method, Place::Throws, stack, |pool, class| {
+            let mut writer = Writer::with_capacity(3 * arguments.len() + 8);
+            call::write(&mut writer, pool, class, call, arguments)?;
+            writer.u1(0xBF); // athrow
+            Ok(writer.into_bytes())
+        })
+    }
+
+    /// What is in the local variables is not known any more.
+    fn check_at_end(
+        &self,
+        method: MethodIndex,
+        call: &Call,
+        arguments: &[Argument],
+    ) -> Result<(), Refusal> {
         if let Some(slot) = call::locals(arguments).next() {
             self.check_has_code(method)?;
             return Err(Refusal::LocalAtReturn(slot));
         }
         self.check(method, call, arguments, |_, returns| {
             (returns == b"V").then_some(()).ok_or(Refusal::CallNotVoid)
-        })?;
-        let stack = arguments.len();
-        self.insert(method, Place::Returns { reads: Vec::new() }, stack, |pool, class| {
-            call::instructions(pool, class, call, arguments)
         })
     }
 

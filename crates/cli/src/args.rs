@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use surefoot_model::choice::{IDENTITY_HASH, MODELS};
-use surefoot_model::{ChoiceKind, ClassSetup, Declaration};
+use surefoot_model::{CapturePoints, ChoiceKind, ClassSetup, Declaration};
 
 /// Finds unreliable tests before they fail.
 ///
@@ -218,6 +218,12 @@ pub(crate) struct PollutionOptions {
     #[arg(long, value_name = "REGEX")]
     #[serde(default)]
     pub(crate) exclude_fields: Vec<String>,
+    /// Compare the state between these points of each test, such as before-setup..after-setup; the same point twice: from one
+    /// run of a test to the next. The points: before-construction, before-setup, after-setup, before-teardown, after-teardown
+    /// [default: around the whole test]
+    #[arg(long, value_name = "FROM..TO", conflicts_with = "overhead")]
+    #[serde(default, deserialize_with = "points_of_file")]
+    pub(crate) capture: Option<CapturePoints>,
     /// Look at the files in this directory and below (can be given again) [default: the working directory of the test VM and
     /// its java.io.tmpdir]
     #[arg(long, value_name = "DIR")]
@@ -349,6 +355,7 @@ impl PollutionOptions {
             include_roots: both(self.include_roots, &other.include_roots),
             exclude_roots: both(self.exclude_roots, &other.exclude_roots),
             exclude_fields: both(self.exclude_fields, &other.exclude_fields),
+            capture: self.capture.or(other.capture),
             // Directories on the command line are meant instead of others.
             no_files: self.no_files || self.files.is_empty() && other.no_files,
             files: if self.files.is_empty() { other.files.clone() } else { self.files },
@@ -560,6 +567,12 @@ fn overhead_of_file<'d, D: serde::Deserializer<'d>>(file: D) -> Result<Option<f6
     let number: Option<f64> = Deserialize::deserialize(file)?;
     let Some(number) = number else { return Ok(None) };
     overhead(&number.to_string()).map(Some).map_err(serde::de::Error::custom)
+}
+
+/// As on the command line.
+fn points_of_file<'d, D: Deserializer<'d>>(file: D) -> Result<Option<CapturePoints>, D::Error> {
+    let text = String::deserialize(file)?;
+    text.parse().map(Some).map_err(D::Error::custom)
 }
 
 fn overhead(text: &str) -> Result<f64, String> {

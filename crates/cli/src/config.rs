@@ -77,6 +77,7 @@ mod tests {
             no-files = false
             show-suppressed = true
             overhead = 1.2
+            capture = "before-setup..after-teardown"
             jobs = 1
             [rerun]
             all = true
@@ -105,7 +106,8 @@ mod tests {
     #[test]
     fn a_misspelt_option_is_an_error() {
         for text in [
-            "[pollution]\\noverhead = 1.0",
+            "[pollution]\noverhead = 1.0",
+            "[pollution]\ncapture = \"before..after\"",
             "colour = \"never\"",
             "[run]\nrepeats = 2",
             "[run]\nrepeat = 0",

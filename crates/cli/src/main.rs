@@ -3,6 +3,7 @@
 //! Each command is a file in `commands`; `console` is the only place that prints.
 
 mod args;
+mod capture;
 mod code;
 mod commands;
 mod config;

@@ -13,7 +13,9 @@ pub(crate) fn name_ways_in(findings: &mut [Finding], watch: &Watch) {
         let Some(launch) = finding.tests.first().and_then(|test| launch_of(watch, test)) else {
             continue;
         };
-        let reader = || surefoot_jvm::reader(&launch.class_path, &finding.cause);
+        // One between two points of a test has those behind its root.
+        let root = finding.cause.split(", ").next().unwrap_or_default();
+        let reader = || surefoot_jvm::reader(&launch.class_path, root);
         if let Some(reader) = (!known).then(reader).flatten() {
             let modifiers = match reader.modifiers.as_str() {
                 "" => String::new(),

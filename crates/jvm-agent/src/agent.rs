@@ -92,6 +92,11 @@ impl Agent {
         self.record().tracker.under_way()
     }
 
+    /// The address of the test that is under way in this thread.
+    pub(crate) fn test_in_this_thread(&self) -> Option<String> {
+        self.record().tracker.in_thread(this_thread()).map(str::to_owned)
+    }
+
     /// This test has started and not ended.
     pub(crate) fn is_under_way(&self, test: &SeenTest) -> bool {
         self.record().tracker.is_under_way(test, this_thread())

@@ -137,7 +137,9 @@ extern "system" fn class_prepare(
 ) {
     guarded(jvmti, jni, |agent, jvmti, jni| {
         agent.watcher.class_prepared(jni, class);
-        if let Some(hooked) = jvmti.with_signature(class, hooks::find).flatten() {
+        let points = agent.watcher.wants_points();
+        let find = |signature: &str| hooks::find(signature, points);
+        if let Some(hooked) = jvmti.with_signature(class, find).flatten() {
             weave::weave_prepared(agent, jvmti, jni, class, hooked);
         }
     });
@@ -166,7 +168,8 @@ extern "system" fn class_file_load_hook(
         let woven = if redefined.is_null() {
             // SAFETY: the VM passes null or a string that ends in a zero, for the time of this call.
             let name = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) });
-            match name.and_then(|name| hooks::find_by_name(name.to_bytes())) {
+            let points = agent.watcher.wants_points();
+            match name.and_then(|name| hooks::find_by_name(name.to_bytes(), points)) {
                 Some(hooked) => weave::weave_loading(agent, jvmti, jni, loader, hooked, bytes),
                 None => {
                     let text = name.and_then(|name| name.to_str().ok()).unwrap_or_default();

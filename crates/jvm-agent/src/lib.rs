@@ -13,6 +13,7 @@ mod agent;
 mod bundle;
 mod callbacks;
 mod choices;
+mod course;
 mod facts;
 mod heap;
 mod hooks;

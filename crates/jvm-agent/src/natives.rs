@@ -9,7 +9,7 @@ use jvmti_bindings::sys::jni::{
     jstring,
 };
 use surefoot_model::event::SeenTest;
-use surefoot_model::{ClassSetup, Command, Event, Framework, RunResult, Thrown};
+use surefoot_model::{CapturePoint, ClassSetup, Command, Event, Framework, RunResult, Thrown};
 
 use crate::agent::Agent;
 use crate::jni::Jni;
@@ -32,6 +32,7 @@ mod kind {
     pub(super) const SHARES: i32 = 11;
     pub(super) const CLASS_BEGINS: i32 = 12;
     pub(super) const CLASS_ENDS: i32 = 13;
+    pub(super) const POINT: i32 = 14;
 }
 
 #[unsafe(export_name = "Java_java_util_SurefootProbe_emit")]
@@ -77,6 +78,11 @@ extern "system" fn initialised(env: *mut JNIEnv, _: jclass) {
 #[unsafe(export_name = "Java_java_util_SurefootProbe_observes")]
 extern "system" fn observes(env: *mut JNIEnv, _: jclass) -> jboolean {
     guarded(env, JNI_FALSE, |agent, _| jboolean::from(agent.watcher.is_observing()))
+}
+
+#[unsafe(export_name = "Java_java_util_SurefootProbe_wantsPoints")]
+extern "system" fn wants_points(env: *mut JNIEnv, _: jclass) -> jboolean {
+    guarded(env, JNI_FALSE, |agent, _| jboolean::from(agent.watcher.wants_points()))
 }
 
 #[unsafe(export_name = "Java_java_util_SurefootChoices_choose")]
@@ -169,6 +175,10 @@ fn told(agent: &Agent, jni: Jni, kind: i32, fields: &mut [Option<String>]) {
             return agent.watcher.scope_begins(agent, jni, &taken(fields, 0).unwrap_or_default());
         }
         kind::SCOPE_ENDS => return agent.watcher.scope_ends(agent, jni),
+        kind::POINT => {
+            let point = taken(fields, 0).and_then(|name| CapturePoint::named(&name));
+            return point.into_iter().for_each(|point| agent.watcher.point(agent, jni, point));
+        }
         kind::SHARES => return agent.watcher.tests_share(taken(fields, 0)),
         kind::CLASS_BEGINS | kind::CLASS_ENDS => {
             let framework = fields.first().and_then(|name| framework(name.as_deref()?));

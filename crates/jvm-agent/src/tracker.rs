@@ -122,6 +122,12 @@ impl Tracker {
         (!inside_a_test).then_some(Event::ContainerFailed { container, thrown })
     }
 
+    /// The address of the innermost test that started in this thread and has not ended.
+    pub(crate) fn in_thread(&self, thread: u64) -> Option<&str> {
+        let active = self.active.iter().rfind(|active| active.thread == thread)?;
+        Some(&active.test.address)
+    }
+
     pub(crate) fn under_way(&self) -> usize {
         self.active.len()
     }

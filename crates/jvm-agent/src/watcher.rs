@@ -11,9 +11,10 @@ use jvmti_bindings::sys::jni::{jclass, jobject};
 use surefoot_classfile::{Call, ClassFile};
 use surefoot_files::{Files, Surroundings};
 use surefoot_model::event::SeenTest;
-use surefoot_model::{Event, Framework, Observation, RunResult};
+use surefoot_model::{CapturePoint, Event, Framework, Observation, RunResult};
 
 use crate::agent::{Agent, this_thread};
+use crate::course::{Course, Due};
 use crate::heap::camera::Vm;
 use crate::heap::classes::Arrivals;
 use crate::heap::holds_settings;
@@ -42,6 +43,9 @@ pub(crate) struct Watcher {
     /// Whose static fields are looked at, if the user said so.
     include: OnceLock<Option<Include>>,
     scopes: Scopes,
+    /// Where the state is looked at at points within tests, and not around them.
+    course: Mutex<Option<Course>>,
+    wants_points: AtomicBool,
     /// The addresses of the tests that are looked at; none for all of them.
     only: Mutex<Vec<String>>,
 }
@@ -61,6 +65,8 @@ impl Watcher {
             observer: Mutex::new(None),
             include: OnceLock::new(),
             scopes: Scopes::default(),
+            course: Mutex::new(None),
+            wants_points: AtomicBool::new(false),
             only: Mutex::default(),
         }
     }
@@ -83,6 +89,8 @@ impl Watcher {
             files
         });
         locked(&self.only).clone_from(&observation.only);
+        *locked(&self.course) = observation.capture.map(Course::new);
+        self.wants_points.store(observation.capture.is_some(), Ordering::Release);
         let _ = self.include.set(Include::new(&observation.include_roots));
         *locked(&self.observer) = Some(Observer::new(observation, files, patience));
         self.observing.store(true, Ordering::Release);
@@ -95,6 +103,11 @@ impl Watcher {
 
     pub(crate) fn is_observing(&self) -> bool {
         self.observing.load(Ordering::Acquire)
+    }
+
+    /// Points within tests are where the state is looked at.
+    pub(crate) fn wants_points(&self) -> bool {
+        self.wants_points.load(Ordering::Acquire)
     }
 
     pub(crate) fn class_prepared(&self, jni: Jni, class: jclass) {
@@ -144,8 +157,15 @@ impl Watcher {
     }
 
     pub(crate) fn class_initialised(&self, agent: &Agent, jni: Jni) {
-        let in_test = self.under_way(agent) > 0;
-        self.look(agent, jni, usize::from(in_test), |observer, vm| {
+        let under_way = self.under_way(agent);
+        let in_test = match locked(&self.course).as_ref() {
+            Some(course) => course.is_between(),
+            None => under_way > 0,
+        };
+        if self.wants_points() && !in_test {
+            return;
+        }
+        self.look(agent, jni, under_way.min(1), |observer, vm| {
             if let Some(class) = vm.jvmti.calling_class() {
                 observer.initialised(class, in_test, vm)?;
                 vm.jni.delete_local(class);
@@ -155,6 +175,13 @@ impl Watcher {
     }
 
     pub(crate) fn test_starts(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
+        if self.wants_points() {
+            // Only in a scope: others tell of their points.
+            if self.scopes.has(this_thread()) {
+                self.point(agent, jni, CapturePoint::AfterSetup);
+            }
+            return;
+        }
         let around = match self.scopes.around(this_thread()) {
             Around::Looked(change) => change,
             Around::NoScope if !self.is_wanted(&test.address) => return self.lose_track(),
@@ -169,6 +196,12 @@ impl Watcher {
     }
 
     pub(crate) fn test_ends(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
+        if self.wants_points() {
+            return match self.scopes.has(this_thread()) {
+                true => self.point(agent, jni, CapturePoint::BeforeTeardown),
+                false => self.course_ends(agent, jni, test),
+            };
+        }
         if self.scopes.has(this_thread()) || !self.is_wanted(&test.address) {
             return;
         }
@@ -192,8 +225,52 @@ impl Watcher {
         });
     }
 
+    /// A test has come to a point within it. One in another thread, as timeouts make them, does not count: that the thread is
+    /// there is no change by the test.
+    pub(crate) fn point(&self, agent: &Agent, jni: Jni, point: CapturePoint) {
+        let started = agent.under_way() > 0;
+        let is_wanted = |address: String| self.is_wanted(&address);
+        if started && !agent.test_in_this_thread().is_some_and(is_wanted) {
+            return;
+        }
+        let due = locked(&self.course)
+            .as_mut()
+            .map_or(Due::Nothing, |course| course.comes_to(point, started));
+        let under_way = self.under_way(agent).min(1);
+        if due == Due::Nothing {
+            return;
+        }
+        let seen = self.look(agent, jni, under_way, |observer, vm| {
+            if due == Due::First {
+                observer.begin(vm)?;
+                return Ok(Some(None));
+            }
+            let seen = observer.after("", vm)?;
+            observer.forget_initial();
+            Ok(seen.map(|seen| Some(seen.change)))
+        });
+        if let Some(course) = locked(&self.course).as_mut() {
+            match seen {
+                Some(change) => course.looked(due, change),
+                None => course.missed(),
+            }
+        }
+    }
+
+    /// A test has ended, with all that belongs to it.
+    fn course_ends(&self, agent: &Agent, jni: Jni, test: &SeenTest) {
+        self.point(agent, jni, CapturePoint::AfterTeardown);
+        let change = locked(&self.course).as_mut().and_then(|course| course.ends(&test.address));
+        if let Some(change) = change.filter(|_| self.is_wanted(&test.address)) {
+            agent.tell(&Event::Changed { test: test.clone(), tests: 1, change });
+        }
+    }
+
     /// Class-level set-up of a class is about to run.
     pub(crate) fn class_begins(&self, agent: &Agent, jni: Jni, class: &str) {
+        if self.wants_points() {
+            return;
+        }
         self.look(agent, jni, 0, |observer, vm| {
             observer.class_begins(class, vm)?;
             Ok(None::<()>)
@@ -220,7 +297,11 @@ impl Watcher {
 
     /// What runs before a test of this class, and belongs to it, is about to: some frameworks tell of the test only later.
     pub(crate) fn scope_begins(&self, agent: &Agent, jni: Jni, class: &str) {
-        if self.is_observing() {
+        if self.wants_points() {
+            let event = self.scopes.begin(this_thread(), None);
+            event.into_iter().for_each(|event| agent.tell(&event));
+            self.point(agent, jni, CapturePoint::BeforeSetup);
+        } else if self.is_observing() {
             // Which test it is going to be is told later.
             let around = match self.is_looked_at(|address| address.starts_with(class)) {
                 true => self.look(agent, jni, 0, |observer, vm| observer.before(class, vm)),
@@ -235,7 +316,16 @@ impl Watcher {
     /// What runs after a test has run, and the framework has told before how the test ended.
     pub(crate) fn scope_ends(&self, agent: &Agent, jni: Jni) {
         let thread = this_thread();
-        if let Some(Event::Finished { test, result, .. }) = self.scopes.finished(thread) {
+        let finished = self.scopes.finished(thread);
+        if self.wants_points() {
+            match &finished {
+                Some(Event::Finished { result: RunResult::Skipped { .. }, .. }) | None => {
+                    locked(&self.course).iter_mut().for_each(Course::missed);
+                }
+                Some(Event::Finished { test, .. }) => self.course_ends(agent, jni, test),
+                Some(_) => {}
+            }
+        } else if let Some(Event::Finished { test, result, .. }) = finished {
             let skipped = matches!(result, RunResult::Skipped { .. });
             let left_out = skipped || !self.is_wanted(&test.address);
             let seen = self.look(agent, jni, 1, |observer, vm| match left_out {

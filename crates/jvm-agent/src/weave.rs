@@ -110,6 +110,7 @@ fn woven(agent: &Agent, hooked: &HookedClass, slot: i16, bytes: &[u8]) -> Option
         let woven = match hook.place {
             Place::Start => class.prepend_static_call(index, &call, &arguments),
             Place::Returns => class.append_static_call(index, &call, &arguments),
+            Place::Throws => class.append_static_call_on_throw(index, &call, &arguments),
         };
         if let Err(refusal) = woven {
             agent.trouble(format!("{} {} is not watched: {refusal}", hooked.signature, hook.name));

@@ -3,7 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Choosing, ClassChange, FileScope, LaunchId, RunChange, RunChoices, RunResult, TestId};
+use crate::{
+    CapturePoints, Choosing, ClassChange, FileScope, LaunchId, RunChange, RunChoices, RunResult,
+    TestId,
+};
 
 /// Test runs, in order, in one VM started from one launch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +49,9 @@ pub struct Settings {
     /// As in [`crate::Observation`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub include_roots: Vec<String>,
+    /// As in [`crate::Observation`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capture: Option<CapturePoints>,
     /// As in [`crate::Observation`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dump: Option<String>,

@@ -7,6 +7,7 @@
 //! This crate does no IO and knows no VM, no build tool and no technique. Start reading at
 //! [`experiment`].
 
+pub mod capture;
 pub mod choice;
 pub mod command;
 pub mod comparison;
@@ -20,6 +21,7 @@ pub mod state;
 pub mod test;
 pub mod watch;
 
+pub use capture::{CapturePoint, CapturePoints};
 pub use choice::{
     ChoiceDetail, ChoiceId, ChoiceKind, Choosing, Declaration, IdentityHash, Level, MadeChoice,
     RunChoices,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::TestId;
+use crate::{CapturePoints, TestId};
 
 /// What a runtime is to look at around each test.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -25,6 +25,9 @@ pub struct Observation {
     /// those of the project.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub include_roots: Vec<String>,
+    /// Compare the state at these points of each test, and nothing else. None: around the whole test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capture: Option<CapturePoints>,
     /// Write the states around the test into this directory, for people to read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dump: Option<String>,

@@ -72,6 +72,7 @@ impl Worker for VmWorker {
             only: settings.observe_only.iter().map(|id| self.tests.get(id).address).collect(),
             files: settings.files.clone(),
             include_roots: settings.include_roots.clone(),
+            capture: settings.capture,
             dump: settings.dump.clone(),
             keep: settings.keep.clone(),
             undo: settings.reuse.is_some(),

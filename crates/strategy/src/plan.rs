@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    Choosing, ClassSetup, Experiment, FileScope, LaunchId, Observe, Run, Settings, TestId, Watch,
+    CapturePoints, Choosing, ClassSetup, Experiment, FileScope, LaunchId, Observe, Run, Settings,
+    TestId, Watch,
 };
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -24,6 +25,8 @@ pub struct Plan {
     pub choose: Option<Choosing>,
     /// Whose static fields are; none for those of the project.
     pub include_roots: Vec<String>,
+    /// At which points of a test the state is compared; none for around all of it.
+    pub capture: Option<CapturePoints>,
     /// Where states are written to.
     pub dump: Option<String>,
     pub limits: Limits,
@@ -89,6 +92,7 @@ impl Default for Plan {
             files: None,
             choose: None,
             include_roots: Vec::new(),
+            capture: None,
             dump: None,
             limits: Limits::default(),
         }
@@ -137,6 +141,7 @@ impl Plan {
                 files: self.files.clone(),
                 choose: self.choose.clone(),
                 include_roots: self.include_roots.clone(),
+                capture: self.capture,
                 dump: self.dump.clone(),
                 ..Settings::default()
             },

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use surefoot_classfile::{Argument, Call, ClassFile, Method, MethodIndex};
+use surefoot_classfile::{Argument, Call, ClassFile, Method, MethodIndex, Refusal};
 
 use crate::assembled::{INITIALISERS, assemble};
 use crate::jdk::{self, Class};
@@ -76,6 +76,28 @@ fn a_short_epilogue_changes_nothing_but_the_count() {
     });
     check_hits(&hits, &RETURNED);
     assert_eq!(hits.get("Gauntlet.lines"), None, "it ends by an exception");
+}
+
+#[test]
+fn a_call_where_exceptions_leave_changes_nothing_but_the_count() {
+    let hits = run_woven("throws", |class, (index, method), number| {
+        let name = name_of(class, &method);
+        let refused = class.append_static_call_on_throw(index, &HIT_THIS, &[Argument::Local(0)]);
+        assert!(refused.is_err(), "{name}");
+        let hit = class.append_static_call_on_throw(index, &HIT, &[number]);
+        match method.name() == b"<init>" {
+            true => assert_eq!(hit, Err(Refusal::ThisBeforeSuper), "{name}"),
+            false => {
+                assert_eq!(hit, Ok(()), "{name}");
+                let many = class.append_static_call_on_throw(index, &HIT_MANY, &many_arguments());
+                assert_eq!(many, Ok(()), "{name}");
+            }
+        }
+    });
+    // Nothing else ends by an exception, and what is caught goes on as before.
+    let expected =
+        [("Gauntlet.lines", 4), ("Gauntlet$Resource.close", 3), ("this", 0), ("wrong", 0)];
+    assert_eq!(hits, expected.map(|(name, count)| (name.to_owned(), count)).into());
 }
 
 #[test]

@@ -64,7 +64,13 @@ pub(crate) fn run(
     let mut replay = Replay::new(&watched.watch, replays, limits(&options.pool));
     let mut findings = laboratory.pursue(&mut replay);
     let tests: Vec<TestId> = watched.watch.tests.keys().cloned().collect();
-    let scope = Scope { tests: tests.clone(), files, include_roots, anew: false };
+    if config.pollution.capture.is_some() {
+        console.warn(
+            "check compares the state around whole tests: capture is for `surefoot pollution`",
+        );
+    }
+    let (capture, anew) = (None, false);
+    let scope = Scope { tests: tests.clone(), files, include_roots, capture, anew };
     let code = WatchedCode::of(&watched.watch);
     let mut pollution = Pollution::new(&watched.watch, scope, rules, limits(&options.pool))
         .knowing(&code)

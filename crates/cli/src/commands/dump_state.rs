@@ -9,6 +9,7 @@ use surefoot_store::Store;
 use surefoot_strategy::{Plan, Rules};
 
 use crate::args::PollutionOptions;
+use crate::capture;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
@@ -28,6 +29,7 @@ pub(crate) fn run(
     let lock = store.lock("surefoot pollution --dump-state")?;
     let (number, watch) = project::latest_watch(&store, console)?;
     let tests = surefoot_strategy::select(&watch, std::slice::from_ref(&word))?;
+    let tests = capture::that_come_there(tests, options.capture, &watch, console)?;
     let [test] = &tests[..] else {
         bail!(
             "{word:?} stands for {} tests, and --dump-state is about one: name it as `surefoot tests` does",
@@ -39,6 +41,7 @@ pub(crate) fn run(
     let plan = Plan {
         observe: Observe::Each,
         include_roots: options.include_roots.clone(),
+        capture: options.capture,
         dump: Some(directory.to_string_lossy().into_owned()),
         limits: limits(&options.pool),
         ..Plan::default()

@@ -11,6 +11,7 @@ use surefoot_store::Store;
 use surefoot_strategy::{Pollution, Rules, Scope};
 
 use crate::args::{Format, PollutionOptions};
+use crate::capture;
 use crate::code::WatchedCode;
 use crate::commands::watch::{self, CommandOutput, Watched};
 use crate::console::Console;
@@ -52,13 +53,17 @@ pub(crate) fn run(
         project::warn_of_unknown(&store, words, console);
     }
     let output = CommandOutput::beside(format);
-    let watched =
-        watch::watch_or_latest(&store, &lock, &command, output, Some(&observation), console)?;
+    let capture = options.capture;
+    // What is between two points says little of the whole test, and what is watched is there for other commands too.
+    let observation = Some(&observation).filter(|_| capture.is_none());
+    let watched = watch::watch_or_latest(&store, &lock, &command, output, observation, console)?;
     let Watched { number, watch, succeeded } = watched;
     let tests = surefoot_strategy::select(&watch, words)?;
+    let tests = capture::that_come_there(tests, capture, &watch, console)?;
     let could_be_looked_at = any_can_be_looked_at(&tests, &watch);
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
-    let scope = Scope { tests, files, include_roots, anew: command.is_empty() };
+    let anew = command.is_empty() || capture.is_some();
+    let scope = Scope { tests, files, include_roots, capture, anew };
     let code = WatchedCode::of(&watch);
     let mut pollution = Pollution::new(&watch, scope, rules, limits(&options.pool)).knowing(&code);
     let mut findings = laboratory.pursue(&mut pollution);
@@ -73,6 +78,7 @@ pub(crate) fn run(
         elapsed: started.elapsed(),
     };
     say_what_was_left_out(&pollution, console);
+    capture::say_who_did_not(capture, &pollution, console);
     let suppressed = pollution.suppressed();
     let text = match format {
         Format::Json => surefoot_report::findings_json(&findings, &suppressed, &totals),

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too, fail with a panic")]
 
 mod assumptions;
+mod capture;
 mod faults;
 mod gradle;
 mod kills;

@@ -192,6 +192,25 @@ impl Observer {
         Ok(change)
     }
 
+    /// A test has come to the point from which on its changes count.
+    pub(crate) fn begin(&mut self, vm: Vm<'_>) -> Result<(), JvmtiError> {
+        self.initial.clear();
+        let capture = self.camera.capture(vm)?;
+        self.process = self.process_now(vm)?;
+        if let Some(files) = &mut self.files {
+            files.forget();
+        }
+        self.write_down(&capture, "before.txt", vm);
+        self.shares_another = false;
+        self.last = Some((Arc::new(capture), None));
+        Ok(())
+    }
+
+    /// Classes that were initialised until now are part of the state that was last looked at.
+    pub(crate) fn forget_initial(&mut self) {
+        self.initial.clear();
+    }
+
     /// A test of this class has ended. None if its beginning was not looked at, or if looking now would take too long.
     pub(crate) fn after(&mut self, class: &str, vm: Vm<'_>) -> Result<Option<Seen>, JvmtiError> {
         self.unseen += 1;

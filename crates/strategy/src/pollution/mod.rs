@@ -17,8 +17,8 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use surefoot_model::{
-    Difference, Experiment, FileScope, Finding, Framework, Observe, Outcome, RunChange,
-    StateChange, TestId, Watch,
+    CapturePoints, Difference, Experiment, FileScope, Finding, Framework, Observe, Outcome,
+    RunChange, StateChange, TestId, Watch,
 };
 
 use crate::plan::{Limits, Order, Plan};
@@ -29,7 +29,7 @@ pub use roots::Code;
 use roots::{Group, part};
 pub use rules::{Rules, RulesError};
 use set_up::ClassLooks;
-use words::{MOST_PLACES, finding};
+use words::{MOST_PLACES, between, finding};
 pub(crate) use words::{fix, words};
 
 /// How often the tests that changed something run again, each time in fresh VMs.
@@ -45,6 +45,8 @@ pub struct Scope {
     pub files: Option<FileScope>,
     /// Regular expressions for the classes whose static fields; none for those of the project.
     pub include_roots: Vec<String>,
+    /// Between these points of each test; none for around all of it.
+    pub capture: Option<CapturePoints>,
     /// The classes may be others than when they were watched: nothing that was seen then counts, but for files, which are
     /// there since.
     pub anew: bool,
@@ -66,6 +68,7 @@ pub struct Pollution<'a> {
     /// Which files are looked at; none if no files are.
     scope: Option<FileScope>,
     include_roots: Vec<String>,
+    capture: Option<CapturePoints>,
     files: FileLooks,
     /// Experiments that must not run at the same time as others.
     queue: VecDeque<Experiment>,
@@ -89,7 +92,7 @@ enum Round {
 
 impl<'a> Pollution<'a> {
     pub fn new(watch: &'a Watch, scope: Scope, rules: Rules, limits: Limits) -> Self {
-        let Scope { tests, files: scope, include_roots, anew } = scope;
+        let Scope { tests, files: scope, include_roots, capture, anew } = scope;
         let wanted: BTreeSet<&TestId> = tests.iter().collect();
         let mut looks: BTreeMap<TestId, Vec<StateChange>> = BTreeMap::new();
         let mut unclear: BTreeSet<TestId> = BTreeSet::new();
@@ -136,6 +139,7 @@ impl<'a> Pollution<'a> {
             looks,
             scope,
             include_roots,
+            capture,
             files,
             queue: VecDeque::new(),
             code: None,
@@ -165,6 +169,12 @@ impl<'a> Pollution<'a> {
         self.looks.values().filter(is_unclear).count()
     }
 
+    /// Tests that were run to be looked at, and yet were not.
+    pub fn not_looked_at(&self) -> Vec<&TestId> {
+        let is_missing = |test: &&TestId| self.looks.get(*test).is_none_or(Vec::is_empty);
+        self.unclear.iter().filter(is_missing).collect()
+    }
+
     /// How many tests were looked at.
     pub fn looked_at(&self) -> usize {
         self.looks.values().filter(|looks| !looks.is_empty()).count()
@@ -176,11 +186,21 @@ impl<'a> Pollution<'a> {
         rounds: u32,
         files: Option<FileScope>,
     ) -> Vec<Experiment> {
-        let observe = Observe::Each;
-        let include_roots = self.include_roots.clone();
-        let plan =
-            Plan { limits: self.limits, rounds, observe, files, include_roots, ..Plan::default() };
+        let plan = Plan { rounds, files, ..self.plan() };
         plan.experiments(self.watch, tests, "pollution", self.next_id)
+    }
+
+    /// Each test once, or twice in a row where two runs are compared.
+    fn plan(&self) -> Plan {
+        let across_runs = self.capture.is_some_and(CapturePoints::is_across_runs);
+        Plan {
+            repeat: if across_runs { 2 } else { 1 },
+            limits: self.limits,
+            observe: Observe::Each,
+            include_roots: self.include_roots.clone(),
+            capture: self.capture,
+            ..Plan::default()
+        }
     }
 
     /// The experiments of the round, all of which may run at the same time.
@@ -226,12 +246,9 @@ impl<'a> Pollution<'a> {
             return Vec::new();
         }
         let plan = Plan {
-            limits: self.limits,
             order: Order::Reverse,
-            observe: Observe::Each,
             observe_only: suspects.into_iter().cloned().collect(),
-            include_roots: self.include_roots.clone(),
-            ..Plan::default()
+            ..self.plan()
         };
         let passed = self.watch.runs().filter(|run| run.result.passed());
         let tests: BTreeSet<TestId> = passed.map(|run| run.test.clone()).collect();
@@ -338,7 +355,11 @@ impl Strategy for Pollution<'_> {
             let first = root.tests.keys().next();
             finding(name, root, first.map_or(Framework::JunitPlatform, |test| self.framework(test)))
         });
-        of_heap.chain(self.class_findings()).chain(of_files).collect()
+        let findings = of_heap.chain(self.class_findings()).chain(of_files);
+        match self.capture {
+            Some(points) => findings.map(|finding| between(finding, points)).collect(),
+            None => findings.collect(),
+        }
     }
 }
 

@@ -68,6 +68,33 @@ fn what_shows_again_is_one_finding_for_all_tests_that_do_it() {
 }
 
 #[test]
+fn between_points_all_tests_are_looked_at_in_workers_and_findings_say_where() {
+    let open = || change(&[difference("com.acme.Shop.open", "true", "false")]);
+    let watch = watched(&[("A#1", change(&[]))]);
+    let pollution = |points: &str| {
+        let scope = Scope { capture: Some(points.parse().unwrap()), anew: true, ..all_of(&watch) };
+        Pollution::new(&watch, scope, Rules::new(&[], &[]).unwrap(), Limits::default())
+    };
+    for (points, runs) in [("before-setup..after-setup", 1), ("after-setup..after-setup", 2)] {
+        let mut pollution = pollution(points);
+        let [first] = &pollution.propose()[..] else { panic!("one VM is enough") };
+        assert_eq!(first.settings.capture.unwrap().to_string(), points);
+        assert_eq!(first.runs.len(), runs, "two runs are compared if the points are one");
+        pollution.observe(vec![outcome(first.id, &[])]);
+        assert_eq!(pollution.not_looked_at(), [&TestId::from("A#1")]);
+    }
+    let mut pollution = pollution("before-setup..after-setup");
+    play_on(&mut pollution, |_| open());
+    let [finding] = &pollution.findings()[..] else { panic!("it is found") };
+    assert_eq!(finding.verdict, "changes com.acme.Shop.open");
+    let where_seen =
+        "from before-setup to after-setup; what happens before and after is not compared";
+    assert_eq!(finding.evidence[1].text, where_seen);
+    assert_eq!(finding.reproduce, "surefoot pollution A#1 --capture before-setup..after-setup");
+    assert_eq!(pollution.not_looked_at(), Vec::<&TestId>::new());
+}
+
+#[test]
 fn what_never_shows_again_is_no_finding() {
     let watch = watched(&[("A#1", change(&[difference("com.acme.Shop.open", "true", "false")]))]);
     assert_eq!(play(&watch, |_| change(&[])).0, []);

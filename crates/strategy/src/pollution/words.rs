@@ -1,8 +1,8 @@
 //! Findings of pollution in words.
 
 use surefoot_model::{
-    Access, Confidence, Difference, DifferenceKind, Evidence, Finding, FindingKind, Framework,
-    TestId,
+    Access, CapturePoints, Confidence, Difference, DifferenceKind, Evidence, Finding, FindingKind,
+    Framework, TestId,
 };
 
 use super::python;
@@ -54,6 +54,25 @@ pub(super) fn finding(name: &str, root: &Polluted<'_>, framework: Framework) -> 
         choosing: None,
         tests,
     }
+}
+
+/// What was seen between two points, and may well be undone after the second.
+pub(super) fn between(mut finding: Finding, points: CapturePoints) -> Finding {
+    let (from, to) = (points.from.name(), points.to.name());
+    let text = match points.is_across_runs() {
+        true => format!("from {from} of one run to that of the next run of the same test"),
+        false => format!("from {from} to {to}; what happens before and after is not compared"),
+    };
+    // Behind the first place: reports have room for few lines.
+    let at = finding.evidence.len().min(1);
+    finding.evidence.insert(at, Evidence { label: "between".to_owned(), text });
+    let left = finding.verdict.strip_prefix("leaves ").and_then(|it| it.strip_suffix(" changed"));
+    if let Some(name) = left {
+        finding.verdict = format!("changes {name}");
+    }
+    finding.cause = format!("{}, {points}", finding.cause);
+    finding.reproduce += &format!(" --capture {points}");
+    finding
 }
 
 /// Of a class whose set-up or tear-down, and not its tests, leaves a root changed.

@@ -12,6 +12,14 @@ package java.util;
 public abstract class SurefootProbe {
     private static final SurefootProbe[] PROBES = new SurefootProbe[128];
 
+    protected static final int BEFORE_CONSTRUCTION = 10;
+    protected static final int BEFORE_SETUP = 11;
+    protected static final int AFTER_SETUP = 12;
+    protected static final int BEFORE_TEARDOWN = 13;
+
+    /** As the agent calls them. */
+    private static final String[] POINTS = {"before-construction", "before-setup", "after-setup", "before-teardown"};
+
     /** The object that the tests of a class share; where state begins, for the agent. */
     static Object shared;
 
@@ -61,6 +69,16 @@ public abstract class SurefootProbe {
     /** Whether the state around tests is looked at. */
     protected static native boolean observes();
 
+    /** Whether the state is looked at where tests come to points within them. */
+    protected static native boolean wantsPoints();
+
+    /** A test has come to a point within it: the hooks from {@link #BEFORE_CONSTRUCTION} on are points, in their order. */
+    protected static void point(int hook) {
+        if (wantsPoints()) {
+            emit(Kind.POINT, POINTS[hook - BEFORE_CONSTRUCTION]);
+        }
+    }
+
     public static native void emit(int kind, String... fields);
 
     /** Woven into a class of the project, where its initialiser ends. */
@@ -85,6 +103,7 @@ public abstract class SurefootProbe {
         public static final int SHARES = 11;
         public static final int CLASS_BEGINS = 12;
         public static final int CLASS_ENDS = 13;
+        public static final int POINT = 14;
 
         private Kind() {}
     }

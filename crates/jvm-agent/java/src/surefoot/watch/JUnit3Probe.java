@@ -13,6 +13,10 @@ public final class JUnit3Probe extends SurefootProbe {
 
     @Override
     protected void on(int hook, Object first, Object second) {
+        if (hook >= BEFORE_SETUP) {
+            point(hook);
+            return;
+        }
         if (hook == STARTED && adapted()) {
             return;
         }

@@ -1,5 +1,6 @@
 package surefoot.watch;
 
+import java.lang.reflect.Field;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -30,6 +31,8 @@ public final class JUnit4Probe extends SurefootProbe {
     private static final int JUNIT38_MADE = 7;
     private static final int JUNIT38_RUNNER = 8;
     private static final int PARENT_RUNNER_ENDS = 9;
+    private static final int TIMEOUT_BEGINS = 14;
+    private static final int TIMEOUT_ENDS = 15;
 
     private final ThreadLocal<Place> place = ThreadLocal.withInitial(Place::new);
 
@@ -39,11 +42,18 @@ public final class JUnit4Probe extends SurefootProbe {
     /** The class with the {@code suite()} method that is being called in this thread. */
     private final ThreadLocal<Class<?>> suiteClass = new ThreadLocal<>();
 
+    /** For each timeout that a thread waits in: whether it is around nothing but the test method. */
+    private final ThreadLocal<Deque<Boolean>> timeouts = ThreadLocal.withInitial(ArrayDeque::new);
+
     /** What {@code suite()} methods made: nothing else tells which class they are of. */
     private final Map<Object, Class<?>> suites = Collections.synchronizedMap(new WeakHashMap<>());
 
     @Override
     protected void on(int hook, Object first, Object second) throws ReflectiveOperationException {
+        if (hook >= BEFORE_CONSTRUCTION) {
+            passes(hook, first);
+            return;
+        }
         String[] facts = LaunchFacts.taken() ? null : LaunchFacts.once(Collections.emptyMap());
         if (facts != null) {
             emit(Kind.VM, facts);
@@ -91,6 +101,33 @@ public final class JUnit4Probe extends SurefootProbe {
             default:
                 break;
         }
+    }
+
+    /** The points that a test passes on its way; rules are part of set-up and tear-down. */
+    private void passes(int hook, Object first) throws IllegalAccessException {
+        Deque<Boolean> around = timeouts.get();
+        if (hook == TIMEOUT_BEGINS) {
+            around.push(isAroundMethod(first));
+            if (around.peek()) {
+                point(AFTER_SETUP);
+            }
+        } else if (hook != TIMEOUT_ENDS) {
+            point(hook);
+        } else if (around.pop()) {
+            point(BEFORE_TEARDOWN);
+        }
+    }
+
+    /** A rule may put a timeout around set-up and tear-down as well. */
+    private static boolean isAroundMethod(Object timeout) throws IllegalAccessException {
+        for (Field field : timeout.getClass().getDeclaredFields()) {
+            if (field.getType().getName().equals("org.junit.runners.model.Statement")) {
+                field.setAccessible(true);
+                String inside = field.get(timeout).getClass().getSimpleName();
+                return inside.equals("InvokeMethod") || inside.equals("ExpectException");
+            }
+        }
+        return false;
     }
 
     /** A class, with its set-up and tear-down; but not a suite of classes. */

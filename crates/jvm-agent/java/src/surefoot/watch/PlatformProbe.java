@@ -35,6 +35,11 @@ public final class PlatformProbe extends SurefootProbe {
             case STARTED:
                 if (descriptor.isTest()) {
                     emit(Kind.STARTED, seen(descriptor, address).with());
+                    if (isDynamic(address)) {
+                        point(BEFORE_CONSTRUCTION);
+                        point(BEFORE_SETUP);
+                        point(AFTER_SETUP);
+                    }
                 } else {
                     classScope(Kind.CLASS_BEGINS, descriptor);
                 }
@@ -57,10 +62,18 @@ public final class PlatformProbe extends SurefootProbe {
         Throwable thrown = result.getThrowable().orElse(null);
         String status = result.getStatus().name();
         if (descriptor.isTest()) {
+            if (isDynamic(address)) {
+                point(BEFORE_TEARDOWN);
+            }
             emit(Kind.FINISHED, seen(descriptor, address).with(status, thrown));
         } else if (status.equals("FAILED")) {
             emit(Kind.CONTAINER_FAILED, seen(descriptor, address).with(status, thrown));
         }
+    }
+
+    /** Made by a method: it has no object, no set-up and no tear-down of its own. */
+    private static boolean isDynamic(String address) {
+        return address.contains("/[dynamic-test:");
     }
 
     /** A class, with its set-up and tear-down. */
