@@ -257,7 +257,13 @@ fn ids_that_stay_in_a_static_map() {
 
 #[test]
 fn one_of_a_million() {
-    expect(&["MillionTest"], &["b_changesOne: pollution.MillionTest.million[77]: 77 → -1"]);
+    expect(
+        &["MillionTest"],
+        &[
+            "b_changesOne: pollution.MillionTest.million[77]: 77 → -1",
+            "c_changesANumber: pollution.MillionTest.ways[0]: int[] of 100 → int[] of 100",
+        ],
+    );
 }
 
 #[test]

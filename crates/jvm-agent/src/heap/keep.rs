@@ -1,7 +1,8 @@
 //! Puts what some roots lead to back to what it was before the first test.
 //!
 //! That tells which of the things that a test changes make it fail when it runs again: with that one put back, it passes.
-//! Objects stay the ones that they are; their fields and elements get their former values.
+//! Objects stay the ones that they are; their fields and elements get their former values. What is held for that is held until
+//! the VM ends: a worker that keeps something serves one experiment.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -10,6 +11,7 @@ use jvmti_bindings::sys::jni::{jclass, jobject};
 use super::camera::Vm;
 use super::classes::Classes;
 use super::fields::FieldId;
+use super::global::Global;
 use super::roots::{Root, Roots};
 use super::snapshot::{Primitive, Thing};
 use super::treatment::Treatment;
@@ -51,13 +53,6 @@ enum Value {
     Primitive(Primitive),
     Reference(Option<Global>),
 }
-
-/// A global reference, held until the VM ends: a worker that keeps something serves one experiment.
-#[derive(Debug, Clone, Copy)]
-struct Global(jobject);
-
-// SAFETY: a JNI global reference may be used from any thread.
-unsafe impl Send for Global {}
 
 impl Keeper {
     /// None if nothing is wanted.

@@ -14,6 +14,7 @@ mod fields;
 mod focus;
 mod follow;
 mod freeze;
+mod global;
 pub(crate) mod include;
 mod keep;
 mod notes;

@@ -101,8 +101,13 @@ impl Painter {
         let held = snapshot.held().iter().filter(|h| shown(h.by) && !frozen.contains(h.by));
         edges.for_each(|edge| canvas.edge(edge, scene));
         held.for_each(|held| canvas.held(held, scene));
-        let arrays = snapshot.arrays().iter().filter(|array| shown(array.thing));
-        arrays.for_each(|array| canvas.array(array, scene));
+        let arrays = || snapshot.arrays().iter().filter(|array| shown(array.thing));
+        // What follows references comes upon an array of numbers once for each of them, and reads it once.
+        let (unread, read) = (|a: &&Array| a.digest == 0, |a: &&Array| a.digest != 0);
+        arrays()
+            .filter(unread)
+            .chain(arrays().filter(read))
+            .for_each(|array| canvas.array(array, scene));
         canvas.thaw(scene);
         canvas.null_roots(classes, stage, scene);
         let raw = canvas.builder.build().ok()?;

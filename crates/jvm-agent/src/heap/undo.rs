@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use jvmti_bindings::sys::jni::jobject;
 use surefoot_model::{Difference, StateChange};
 
 use super::camera::Vm;
 use super::classes::Classes;
+use super::global::Global;
 use super::roots::Roots;
 use super::snapshot::Primitive;
 
@@ -31,13 +31,6 @@ pub(crate) struct Undo {
     locales: Vec<(Place, Option<Global>)>,
     sets_locale: bool,
 }
-
-/// A global reference.
-#[derive(Debug, Clone, Copy)]
-struct Global(jobject);
-
-// SAFETY: a JNI global reference may be used from any thread.
-unsafe impl Send for Global {}
 
 impl Undo {
     /// A test begins that may be another one: is there anything to put back before?
