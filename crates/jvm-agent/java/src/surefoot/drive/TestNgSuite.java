@@ -64,7 +64,8 @@ final class TestNgSuite implements Suite {
     private static void run(XmlSuite suite, Map<String, Segment> segments) {
         TestNG testng = new TestNG(false);
         // As Surefire and TestNG's own main do; with it, a test whose data provider fails does not count as skipped.
-        testng.configure(Collections.emptyMap());
+        // TestNG's own listeners write reports below test-output: that is for the build to do.
+        testng.configure(Collections.singletonMap("-usedefaultlisteners", "false"));
         testng.setVerbose(0);
         testng.setXmlSuites(Arrays.asList(suite));
         testng.addListener(new Order(segments));
