@@ -13,6 +13,12 @@ impl TestId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The suite that makes it: `a.Suite` of `a.Suite>a.CartTest#total`.
+    pub fn suite(&self) -> Option<&str> {
+        let (suite, _) = self.0.split_once('>')?;
+        (!suite.contains(['#', '[', '('])).then_some(suite)
+    }
 }
 
 impl fmt::Display for TestId {

@@ -40,6 +40,8 @@ pub enum FreshVm {
     AsWatched,
     Test,
     Class,
+    /// A class, or a suite of classes: to make one may take longer than all of its tests.
+    Maker,
     /// All tests with the same launch share one.
     Suite,
 }
@@ -208,6 +210,9 @@ impl Plan {
             FreshVm::AsWatched => seen.vm.to_string(),
             FreshVm::Test => format!("{launch} {} {position}", seen.test),
             FreshVm::Class => format!("{launch} {}", class(watch, seen.test)),
+            FreshVm::Maker => {
+                format!("{launch} {}", seen.test.suite().unwrap_or(class(watch, seen.test)))
+            }
             FreshVm::Suite => launch.to_owned(),
         }
     }
@@ -276,6 +281,14 @@ mod tests {
         assert_eq!(with(FreshVm::Test), [["A#1"], ["A#2"], ["B#1"], ["C#1"]]);
         assert_eq!(with(FreshVm::Class), [vec!["A#1", "A#2"], vec!["B#1"], vec!["C#1"]]);
         assert_eq!(with(FreshVm::Suite), [vec!["A#1", "A#2", "B#1", "C#1"]]);
+    }
+
+    #[test]
+    fn tests_of_one_suite_share_a_vm_with_all_that_it_makes() {
+        let all = ["S>A#1", "S>B#1", "C#1[x>y]", "C#2"];
+        let watch = watch(&[&all]);
+        let plan = Plan { fresh_vm: FreshVm::Maker, ..Plan::default() };
+        assert_eq!(lists(&plan, &watch, &all), [["S>A#1", "S>B#1"], ["C#1[x>y]", "C#2"]]);
     }
 
     #[test]

@@ -15,8 +15,8 @@ mod verdict;
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    ClassSetup, Experiment, Finding, Framework, Observe, Outcome, Remark, Reuse, RunResult,
-    StateChange, TestId, Watch, Workspace,
+    ClassSetup, Experiment, Finding, Framework, Observe, Outcome, Remark, Reuse, RunOutcome,
+    RunResult, StateChange, TestId, Watch, Workspace,
 };
 
 use crate::plan::{FreshVm, Limits, Plan};
@@ -72,6 +72,8 @@ pub struct Rerun<'a> {
     settings: RerunSettings,
     /// When a VM is as good as new.
     reuse: Reuse,
+    /// Those that left something where VMs were to be left as they were.
+    leaving: BTreeSet<TestId>,
     round: Round,
     next_id: u64,
     /// The first round's, for another look at what happens among others.
@@ -91,7 +93,9 @@ pub struct Rerun<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Round {
     InARow,
-    /// Those that came after a test that left something, each by itself.
+    /// Those that came after a test that left something, without those that do so.
+    WithoutLeaving,
+    /// The rest, each by itself.
     Apart,
     /// Suspects, in one VM each.
     Alone,
@@ -131,6 +135,7 @@ impl<'a> Rerun<'a> {
             skipped: 0,
             settings,
             reuse: clean::reuse(),
+            leaving: BTreeSet::new(),
             round: Round::InARow,
             next_id: 1,
             among: Vec::new(),
@@ -253,10 +258,10 @@ impl<'a> Rerun<'a> {
             return self.among.clone();
         }
         // A VM for each test would take many times what the tests take. One that all tests so far left as it was will do: what
-        // does not pass each time is run in fresh ones. Class by class, since frameworks take long to find a test.
+        // does not pass each time is run in fresh ones. Many at once, since frameworks take long to find a test.
         let (seen, unseen): (Vec<TestId>, Vec<TestId>) =
             self.tests.iter().cloned().partition(|test| self.state_is_seen(test));
-        let mut experiments = self.in_clean_vms(&seen, FreshVm::Class);
+        let mut experiments = self.in_clean_vms(&seen, FreshVm::Maker);
         experiments.extend(plan.experiments(self.watch, &unseen, purpose, 0));
         experiments
     }
@@ -266,7 +271,14 @@ impl<'a> Rerun<'a> {
             return Vec::new();
         }
         let tests = self.those(|history| history.series.is_empty());
-        self.in_clean_vms(&tests, FreshVm::Test)
+        if self.round == Round::Apart {
+            return self.in_clean_vms(&tests, FreshVm::Test);
+        }
+        let (leaving, others): (Vec<TestId>, Vec<TestId>) =
+            tests.into_iter().partition(|test| self.leaving.contains(test));
+        let mut experiments = self.in_clean_vms(&others, FreshVm::Maker);
+        experiments.extend(self.in_clean_vms(&leaving, FreshVm::Test));
+        experiments
     }
 
     /// Each experiment in a VM that those before it left as it was.
@@ -458,7 +470,7 @@ fn cut_after(experiments: &[Experiment], tests: &BTreeSet<TestId>) -> Vec<Experi
 impl Strategy for Rerun<'_> {
     fn name(&self) -> &'static str {
         match self.round {
-            Round::InARow | Round::Apart => "rerun",
+            Round::InARow | Round::WithoutLeaving | Round::Apart => "rerun",
             Round::Alone => "alone",
             Round::Confirm | Round::ConfirmUndisturbed => "confirm",
             Round::AfterOthers | Round::AfterOthersUndisturbed => "after others",
@@ -472,7 +484,7 @@ impl Strategy for Rerun<'_> {
         while experiments.is_empty() && self.round != Round::Done {
             experiments = match self.round {
                 Round::InARow => self.in_a_row(),
-                Round::Apart => self.apart(),
+                Round::WithoutLeaving | Round::Apart => self.apart(),
                 Round::Alone => self.alone(),
                 Round::Confirm => self.confirm(),
                 Round::AfterOthers => self.after_others(),
@@ -524,7 +536,12 @@ impl Strategy for Rerun<'_> {
                 continue;
             }
             let runs = match place {
-                Place::CleanVm => clean::as_good_as_new(outcome.runs, &self.reuse),
+                Place::CleanVm => {
+                    let leaves = |run: &&RunOutcome| !run.leaves_as_good_as_new(&self.reuse);
+                    let leaving = outcome.runs.iter().filter(leaves);
+                    self.leaving.extend(leaving.map(|run| run.test.clone()));
+                    clean::as_good_as_new(outcome.runs, &self.reuse)
+                }
                 _ => outcome.runs,
             };
             let mut series: BTreeMap<(TestId, u32), Vec<RunResult>> = BTreeMap::new();
@@ -560,7 +577,8 @@ impl Strategy for Rerun<'_> {
 impl Round {
     fn next(self) -> Round {
         match self {
-            Round::InARow => Round::Apart,
+            Round::InARow => Round::WithoutLeaving,
+            Round::WithoutLeaving => Round::Apart,
             Round::Apart => Round::Alone,
             Round::Alone => Round::Confirm,
             Round::Confirm => Round::ConfirmUndisturbed,

@@ -418,3 +418,37 @@ fn alone_means_in_a_vm_as_good_as_new_at_first_and_in_a_fresh_one_when_it_counts
     assert!(fresh >= 10, "{fresh}");
     assert_eq!(kinds(&rerun.findings()), [(FindingKind::Nio, "A#nio")]);
 }
+
+/// Nothing but what leaves something has a VM of its own.
+#[test]
+fn those_after_one_that_left_something_share_another_vm() {
+    let watch = watch(&[&["A#1", "A#leaves", "A#3", "A#leaves too", "A#5"]]);
+    let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+    let settings = RerunSettings { mode: Some(Mode::Method), ..SETTINGS };
+    let mut rerun = Rerun::new(&watch, &tests, settings);
+    let mut lists = Vec::new();
+    loop {
+        let experiments = rerun.propose();
+        if experiments.is_empty() {
+            break;
+        }
+        let outcomes = experiments.iter().map(|experiment| {
+            let mut outcome = run(experiment, &|_, _| RunResult::Passed);
+            for run in &mut outcome.runs {
+                let leaves = run.test.as_str().contains("leaves");
+                let differences = leaves.then(|| difference("x.A.a", "0", "1")).into_iter();
+                let change =
+                    StateChange { differences: differences.collect(), ..StateChange::default() };
+                run.change = Some(RunChange { runs: 1, change });
+            }
+            let mut tests: Vec<&str> =
+                experiment.runs.iter().map(|run| run.test.as_str()).collect();
+            tests.dedup();
+            lists.push(tests.join(" "));
+            outcome
+        });
+        let outcomes = outcomes.collect();
+        rerun.observe(outcomes);
+    }
+    assert_eq!(lists, ["A#1 A#leaves A#3 A#leaves too A#5", "A#3 A#5", "A#leaves too"]);
+}
