@@ -260,8 +260,11 @@ fn passes_on(class: &str, method: &str) -> bool {
 fn lists(class: &str, method: &str) -> bool {
     match method {
         "getAvailableLocales" => class.starts_with("java/text/") || class.starts_with("java/util/"),
-        "getISOCountries" | "getISOLanguages" => class == "java/util/Locale",
-        "getAvailableIDs" => class == "java/util/TimeZone",
+        "availableLocales" | "getISOCountries" | "getISOLanguages" => class == "java/util/Locale",
+        "availableIDs" | "getAvailableIDs" => class == "java/util/TimeZone",
+        "getAnnotations" | "getDeclaredAnnotations" => {
+            class == "sun/reflect/annotation/AnnotatedTypeFactory$AnnotatedTypeBaseImpl"
+        }
         "getZoneStrings" => class == "java/text/DateFormatSymbols",
         _ => false,
     }

@@ -30,6 +30,7 @@ pub(super) static MODEL: Model = Model {
                 list::<0>("getAvailableLocales", LOCALES),
                 list::<1>("getISOCountries", TEXTS),
                 list::<2>("getISOLanguages", TEXTS),
+                stream::<0>("availableLocales"),
             ],
             ..Woven::ONLY_READ
         },
@@ -38,6 +39,7 @@ pub(super) static MODEL: Model = Model {
             methods: &[
                 list::<3>("getAvailableIDs", TEXTS),
                 list::<4>("getAvailableIDs", "(I)[Ljava/lang/String;"),
+                stream::<3>("availableIDs"),
             ],
             ..Woven::ONLY_READ
         },
@@ -61,5 +63,15 @@ const fn list<const WHICH: i16>(name: &'static str, descriptor: &'static str) ->
         helper_descriptor: "([Ljava/lang/Object;II)[Ljava/lang/Object;",
         passed: &[Passed::Model, Passed::Number(WHICH)],
         required: true,
+    }
+}
+
+/// The same as a stream, since Java 21 or later.
+const fn stream<const WHICH: i16>(name: &'static str) -> Method {
+    Method {
+        helper_method: "stream",
+        helper_descriptor: "(Ljava/util/stream/Stream;II)Ljava/util/stream/Stream;",
+        required: false,
+        ..list::<WHICH>(name, "()Ljava/util/stream/Stream;")
     }
 }

@@ -44,6 +44,12 @@ pub(super) static MODEL: Model = Model {
             methods: &[members::<0>("getExceptionTypes", "()[Ljava/lang/Class;")],
             ..Woven::ONLY_READ
         },
+        Woven {
+            // Of methods and constructors alike; where nothing is generic, the same as the above.
+            class: "java/lang/reflect/Executable",
+            methods: &[members::<0>("getGenericExceptionTypes", "()[Ljava/lang/reflect/Type;")],
+            ..Woven::ONLY_READ
+        },
     ],
 };
 

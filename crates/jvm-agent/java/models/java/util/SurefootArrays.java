@@ -2,6 +2,7 @@ package java.util;
 
 import java.lang.annotation.Annotation;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Methods that return an array in no particular order. The array is the caller's own: the JDK made it for this call.
@@ -56,6 +57,14 @@ public final class SurefootArrays {
             return list;
         }
         return arrange(list, texts(list), LISTS[which], model, 0);
+    }
+
+    /** The same as a stream. */
+    public static Stream<?> stream(Stream<?> stream, int model, int which) {
+        if (SurefootChoices.test == 0 || stream == null) {
+            return stream;
+        }
+        return Arrays.stream(list(stream.toArray(), model, which));
     }
 
     /** Of a queue that has filled the array up to its end, or to a null: "in no particular order". */
