@@ -1,7 +1,9 @@
 //! Runs experiments, keeps every result the moment it is there, and shows how far they are.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::path::Path;
+use std::time::Instant;
 
 use anyhow::Result;
 use surefoot_model::{
@@ -15,7 +17,7 @@ use crate::args::PoolOptions;
 use crate::console::{self, Console};
 use crate::languages::{Agents, Runtimes};
 use crate::signals;
-use crate::workspaces::Workspaces;
+use crate::workspaces::{Copies, Workspaces};
 
 /// How many copies of the files of a project there are at a time, unless they are shared.
 const MOST_COPIES: usize = 8;
@@ -28,6 +30,9 @@ pub(crate) struct Laboratory {
     stop: Stop,
     console: Console,
     interrupted: bool,
+    /// What was said about directories and their copies.
+    told_of_copies: BTreeSet<String>,
+    copies: Copies,
     /// The store failed: the disk may be full. Told once, at the end.
     lost: Option<StoreError>,
 }
@@ -55,6 +60,8 @@ impl Laboratory {
             stop: signals::stop_on_signals()?,
             console,
             interrupted: false,
+            told_of_copies: BTreeSet::new(),
+            copies: Copies::default(),
             lost: None,
         })
     }
@@ -64,41 +71,93 @@ impl Laboratory {
         self.log.path()
     }
 
-    /// Experiments that want copies of the files get them, few at a time. Those that must not be disturbed come last.
+    /// Files that builds and tools write while tests run: no test left them.
+    pub(crate) fn ignore_files(&mut self, patterns: &[String]) {
+        self.workspaces.ignore(patterns);
+    }
+
+    /// Experiments that need copies of the files get them, few at a time. Those that must not be disturbed come last.
     pub(crate) fn conduct(&mut self, name: &str, experiments: &[Experiment]) -> Vec<Outcome> {
+        let copied = self.in_need_of_copies(experiments);
         let (undisturbed, others): (Vec<Experiment>, Vec<Experiment>) =
             experiments.iter().cloned().partition(|experiment| experiment.settings.undisturbed);
-        let (in_place, copied): (Vec<Experiment>, Vec<Experiment>) = others
-            .into_iter()
-            .partition(|experiment| experiment.settings.workspace == Workspace::InPlace);
         let mut outcomes = Vec::new();
-        if !in_place.is_empty() || experiments.is_empty() {
-            outcomes.extend(self.run(name, &in_place, self.pool.clone()));
-        }
-        for some in copied.chunks(MOST_COPIES) {
-            if self.interrupted {
-                break;
+        for (experiments, pool) in [(others, self.pool.clone()), (undisturbed, Pool::new(1))] {
+            let (copied, in_place): (Vec<Experiment>, Vec<Experiment>) =
+                experiments.into_iter().partition(|experiment| copied.contains(&experiment.id));
+            if !in_place.is_empty() && !self.interrupted {
+                outcomes.extend(self.run(name, &in_place, pool.clone()));
             }
-            outcomes.extend(self.run_in_copies(name, some));
-        }
-        if !undisturbed.is_empty() && !self.interrupted {
-            outcomes.extend(self.run(name, &undisturbed, Pool::new(1)));
+            for some in copied.chunks(MOST_COPIES) {
+                if !self.interrupted {
+                    outcomes.extend(self.run_in_copies(name, some, pool.clone()));
+                }
+            }
         }
         outcomes
     }
 
-    fn run_in_copies(&mut self, name: &str, experiments: &[Experiment]) -> Vec<Outcome> {
+    fn in_need_of_copies(&mut self, experiments: &[Experiment]) -> BTreeSet<u64> {
+        let mut left: BTreeMap<LaunchId, bool> = BTreeMap::new();
+        let needs_copy = |experiment: &&Experiment| match experiment.settings.workspace {
+            Workspace::InPlace => false,
+            Workspace::SharedCopy(_) => true,
+            Workspace::AsFound => *left
+                .entry(experiment.launch.clone())
+                .or_insert_with(|| self.has_files_left(&experiment.launch)),
+        };
+        experiments.iter().filter(needs_copy).map(|experiment| experiment.id).collect()
+    }
+
+    /// And so the files are not those that the watched run found. Says so once.
+    fn has_files_left(&mut self, launch: &LaunchId) -> bool {
+        let Some(launch) = self.runtimes.jvm().launch(launch).filter(|one| one.pytest.is_none())
+        else {
+            return false;
+        };
+        let directory = launch.directory.clone();
+        let left = self.workspaces.left_in(&directory);
+        if let (Some(file), true) = (&left, self.told_of_copies.insert(directory.clone())) {
+            self.console.say(&format!(
+                "tests left files in {directory} ({}, for one): from here on they run in copies without them",
+                file.strip_prefix(&directory).unwrap_or(file).display()
+            ));
+        }
+        left.is_some()
+    }
+
+    fn run_in_copies(
+        &mut self,
+        name: &str,
+        experiments: &[Experiment],
+        pool: Pool,
+    ) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         let mut prepared = Vec::new();
+        let mut in_copies = BTreeSet::new();
         for experiment in experiments {
             match self.launch_in_copy(experiment) {
-                Ok(launch) => prepared.push(Experiment { launch, ..experiment.clone() }),
+                Ok(launch) => {
+                    in_copies.insert(experiment.id);
+                    prepared.push(Experiment { launch, ..experiment.clone() });
+                }
+                // Better with other files than not at all.
+                Err(reason) if experiment.settings.workspace == Workspace::AsFound => {
+                    if self.told_of_copies.insert(reason.clone()) {
+                        self.console
+                            .warn(&format!("{reason}; tests run with the files that are there"));
+                    }
+                    prepared.push(experiment.clone());
+                }
                 Err(reason) => outcomes.push(not_run(experiment, &reason)),
             }
         }
-        outcomes.extend(self.run(name, &prepared, self.pool.clone()));
+        outcomes.extend(self.run(name, &prepared, pool));
+        for outcome in &mut outcomes {
+            outcome.in_copy = in_copies.contains(&outcome.experiment);
+        }
         for experiment in experiments {
-            if experiment.settings.workspace == Workspace::Copied {
+            if experiment.settings.workspace == Workspace::AsFound {
                 self.workspaces.remove(&experiment.id.to_string());
             }
         }
@@ -108,14 +167,16 @@ impl Laboratory {
     fn launch_in_copy(&mut self, experiment: &Experiment) -> Result<LaunchId, String> {
         let name = match &experiment.settings.workspace {
             Workspace::SharedCopy(name) => name.clone(),
-            Workspace::InPlace | Workspace::Copied => experiment.id.to_string(),
+            Workspace::InPlace | Workspace::AsFound => experiment.id.to_string(),
         };
         let launch = self.runtimes.jvm().launch(&experiment.launch).cloned();
         let launch = launch.filter(|launch| launch.pytest.is_none());
         let launch = launch.ok_or("only files of JVM projects are copied")?;
-        let copied =
+        let started = Instant::now();
+        let (in_copy, size) =
             self.workspaces.launch_in(&launch, &name).map_err(|error| format!("{error:#}"))?;
-        Ok(self.runtimes.jvm().add(copied))
+        self.copies.add(size, started.elapsed());
+        Ok(self.runtimes.jvm().add(in_copy))
     }
 
     /// What is chosen for a whole VM is part of how it is launched.
@@ -193,6 +254,9 @@ impl Laboratory {
             self.keep(&Record::Finding(finding.clone()));
         }
         self.workspaces.remove_all();
+        if let Some(words) = self.copies.words() {
+            self.console.say(&words);
+        }
         self.keep(&Record::End(RunEnd { finished: console::now(), interrupted: self.interrupted }));
         if let Some(error) = self.lost {
             return Err(error.into());
@@ -222,7 +286,7 @@ fn not_run(experiment: &Experiment, reason: &str) -> Outcome {
         output: None,
     };
     let runs = experiment.runs.iter().map(|one| run(&one.test)).collect();
-    Outcome { experiment: experiment.id, runs, class_changes: Vec::new() }
+    Outcome { experiment: experiment.id, runs, class_changes: Vec::new(), in_copy: false }
 }
 
 fn keep(log: &mut RunLog, lost: &mut Option<StoreError>, record: &Record) {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
+use surefoot_files::Ignore;
 use surefoot_model::{Launch, Watch};
 
 /// More is not copied: it would take longer than the tests, and there may be many copies at a time.
@@ -26,6 +27,17 @@ pub(crate) struct Workspaces {
     folder: PathBuf,
     /// When VMs that ran in a directory were watched.
     watched: BTreeMap<String, Range<SystemTime>>,
+    /// Since then, experiments run.
+    opened: SystemTime,
+    /// What builds and tools write while tests run.
+    ignore: Ignore,
+}
+
+/// What there is to copy.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Size {
+    pub(crate) files: u64,
+    pub(crate) bytes: u64,
 }
 
 impl Workspaces {
@@ -39,23 +51,56 @@ impl Workspaces {
             let range = watched.entry(launch.directory.clone()).or_insert(from..to);
             *range = range.start.min(from)..range.end.max(to);
         }
-        Workspaces { folder: folder.join("files"), watched }
+        let (folder, opened) = (folder.join("files"), SystemTime::now());
+        Workspaces { folder, watched, opened, ignore: Ignore::default() }
     }
 
-    /// The launch in a copy of its directory, which is made if there is none of this name.
-    pub(crate) fn launch_in(&self, launch: &Launch, name: &str) -> Result<Launch> {
-        let from = Path::new(&launch.directory);
-        let to = self.folder.join(name).join(from.file_name().unwrap_or("directory".as_ref()));
-        if !to.exists() {
-            let none = UNIX_EPOCH..UNIX_EPOCH;
-            let watched = self.watched.get(&launch.directory).unwrap_or(&none);
-            let mut copy = Copy { files: 0, bytes: 0, watched };
-            if let Err(error) = copy.tree(from, &to) {
-                self.remove(name);
-                return Err(error).context(format!("{} cannot be copied", launch.directory));
+    pub(crate) fn ignore(&mut self, patterns: &[String]) {
+        self.ignore = Ignore::new(patterns);
+    }
+
+    /// A file in this directory that tests left, when they were watched or since.
+    pub(crate) fn left_in(&self, directory: &str) -> Option<PathBuf> {
+        let (root, made) = (Path::new(directory), self.made_in(directory));
+        let mut open = vec![root.to_owned()];
+        let mut seen = 0;
+        while let Some(directory) = open.pop() {
+            for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+                let (path, name) = (entry.path(), entry.file_name());
+                let left_out = LEFT_OUT.iter().any(|left_out| name == *left_out);
+                if left_out || self.ignore.covers(&path, root) {
+                    continue;
+                }
+                let Ok(metadata) = path.symlink_metadata() else { continue };
+                if made.covers(&metadata) {
+                    return Some(path);
+                }
+                seen += 1;
+                if metadata.is_dir() && seen <= MOST_FILES {
+                    open.push(path);
+                }
             }
         }
-        Ok(moved(launch, &to.to_string_lossy()))
+        None
+    }
+
+    fn made_in(&self, directory: &str) -> Made {
+        let watched = self.watched.get(directory).cloned();
+        Made { watched: watched.unwrap_or(UNIX_EPOCH..UNIX_EPOCH), opened: self.opened }
+    }
+
+    /// The launch in a copy of its directory, which is made if there is none of this name; and what was copied.
+    pub(crate) fn launch_in(&self, launch: &Launch, name: &str) -> Result<(Launch, Size)> {
+        let from = Path::new(&launch.directory);
+        let to = self.folder.join(name).join(from.file_name().unwrap_or("directory".as_ref()));
+        let mut copy = Copy { size: Size::default(), made: self.made_in(&launch.directory) };
+        if !to.exists()
+            && let Err(error) = copy.tree(from, &to)
+        {
+            self.remove(name);
+            return Err(error).context(format!("{} cannot be copied", launch.directory));
+        }
+        Ok((moved(launch, &to.to_string_lossy()), copy.size))
     }
 
     pub(crate) fn remove(&self, name: &str) {
@@ -68,13 +113,52 @@ impl Workspaces {
     }
 }
 
-struct Copy<'a> {
-    files: u64,
+/// What copies took in all.
+#[derive(Debug, Default)]
+pub(crate) struct Copies {
+    number: u64,
     bytes: u64,
-    watched: &'a Range<SystemTime>,
+    time: Duration,
 }
 
-impl Copy<'_> {
+impl Copies {
+    pub(crate) fn add(&mut self, size: Size, time: Duration) {
+        // One that was there already took nothing.
+        self.number += u64::from(size.files > 0);
+        self.bytes += size.bytes;
+        self.time += time;
+    }
+
+    pub(crate) fn words(&self) -> Option<String> {
+        let (number, mib, seconds) = (self.number, self.bytes >> 20, self.time.as_secs_f64());
+        let copies = if number == 1 { "copy" } else { "copies" };
+        (number > 0).then(|| {
+            format!("{number} {copies} of directories, {mib} MiB in all, took {seconds:.1} s and are removed")
+        })
+    }
+}
+
+/// When tests ran, and so when what they leave came into being.
+struct Made {
+    watched: Range<SystemTime>,
+    opened: SystemTime,
+}
+
+impl Made {
+    fn covers(&self, metadata: &Metadata) -> bool {
+        // Of a file system that does not know the time of birth nothing is known.
+        metadata
+            .created()
+            .is_ok_and(|created| self.watched.contains(&created) || created >= self.opened)
+    }
+}
+
+struct Copy {
+    size: Size,
+    made: Made,
+}
+
+impl Copy {
     fn tree(&mut self, from: &Path, to: &Path) -> Result<()> {
         fs::create_dir_all(to)?;
         let mut open = vec![(from.to_owned(), to.to_owned())];
@@ -84,7 +168,8 @@ impl Copy<'_> {
                 let name = entry.file_name();
                 // A file may go while we copy: somebody works in the project.
                 let Ok(metadata) = entry.path().symlink_metadata() else { continue };
-                if LEFT_OUT.iter().any(|left_out| name == *left_out) || self.is_new(&metadata) {
+                if LEFT_OUT.iter().any(|left_out| name == *left_out) || self.made.covers(&metadata)
+                {
                     continue;
                 }
                 let target = to.join(&name);
@@ -102,16 +187,10 @@ impl Copy<'_> {
         Ok(())
     }
 
-    /// It came into being while the tests were watched.
-    fn is_new(&self, metadata: &Metadata) -> bool {
-        // A file system that does not know the time of birth copies all.
-        metadata.created().is_ok_and(|created| self.watched.contains(&created))
-    }
-
     fn count(&mut self, metadata: &Metadata) -> Result<()> {
-        self.files += 1;
-        self.bytes += metadata.len();
-        if self.files > MOST_FILES || self.bytes > MOST_BYTES {
+        self.size.files += 1;
+        self.size.bytes += metadata.len();
+        if self.size.files > MOST_FILES || self.size.bytes > MOST_BYTES {
             bail!("it holds more than {MOST_FILES} files or {} MiB", MOST_BYTES >> 20);
         }
         Ok(())

@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 /// Patterns of names: `*.tmp` is any entry whose name ends so, `target/classes` any `classes` in a `target`, however deep.
 /// One that starts with `/` is a whole path.
 #[derive(Debug, Default)]
-pub(crate) struct Ignore(Vec<Pattern>);
+pub struct Ignore(Vec<Pattern>);
 
 #[derive(Debug)]
 struct Pattern {
@@ -16,7 +16,7 @@ struct Pattern {
 }
 
 impl Ignore {
-    pub(crate) fn new(patterns: &[String]) -> Ignore {
+    pub fn new(patterns: &[String]) -> Ignore {
         let pattern = |text: &String| Pattern {
             whole: text.starts_with('/'),
             names: names(Path::new(text)).map(|name| name.as_bytes().to_vec()).collect(),
@@ -25,7 +25,7 @@ impl Ignore {
     }
 
     /// Whether this entry is ignored, and not because of what it lies in. What `root` itself is called does not count.
-    pub(crate) fn covers(&self, path: &Path, root: &Path) -> bool {
+    pub fn covers(&self, path: &Path, root: &Path) -> bool {
         self.0.iter().any(|pattern| {
             let below = if pattern.whole { path } else { path.strip_prefix(root).unwrap_or(path) };
             let mut own = names(below).rev();

@@ -15,3 +15,4 @@ mod scan;
 mod watch;
 
 pub use files::{Files, Surroundings};
+pub use ignore::Ignore;

@@ -80,9 +80,9 @@ pub enum Workspace {
     /// The one that it was watched in.
     #[default]
     InPlace,
-    /// A copy of it, without the files that came into being while the test VMs were watched.
-    Copied,
-    /// The same, but experiments with the same word share one copy, and find what those before them left.
+    /// One with the files that the watched run found: that directory, or a copy of it without what tests left there.
+    AsFound,
+    /// Such a copy, but experiments with the same word share one copy, and find what those before them left.
     SharedCopy(String),
 }
 
@@ -120,6 +120,9 @@ pub struct Outcome {
     pub runs: Vec<RunOutcome>,
     /// By class-level set-up and tear-down, for each class that was looked at.
     pub class_changes: Vec<ClassChange>,
+    /// It ran in a copy of the files: see [`Workspace::AsFound`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_copy: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

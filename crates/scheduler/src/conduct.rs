@@ -103,7 +103,7 @@ impl<'e> Conduct<'e> {
     pub(crate) fn outcome(self) -> Outcome {
         let runs = self.ended.into_iter().flatten().collect();
         let class_changes = self.class_changes;
-        Outcome { experiment: self.experiment.id, runs, class_changes }
+        Outcome { experiment: self.experiment.id, runs, class_changes, in_copy: false }
     }
 
     /// What a new VM has to run.

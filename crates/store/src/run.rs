@@ -157,7 +157,7 @@ impl StoredRun {
         let complete = runs.into_iter().filter_map(|(experiment, runs)| {
             let runs = runs.into_iter().map(|run| run.cloned()).collect::<Option<_>>()?;
             // What class-level set-up changed is in the findings only.
-            Some(Outcome { experiment, runs, class_changes: Vec::new() })
+            Some(Outcome { experiment, runs, class_changes: Vec::new(), in_copy: false })
         });
         complete.collect()
     }

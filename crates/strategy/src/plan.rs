@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
     CapturePoints, Choosing, ClassSetup, Experiment, FileScope, LaunchId, Observe, Run, Settings,
-    TestId, Watch,
+    TestId, Watch, Workspace,
 };
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -29,6 +29,7 @@ pub struct Plan {
     pub capture: Option<CapturePoints>,
     /// Where states are written to.
     pub dump: Option<String>,
+    pub workspace: Workspace,
     pub limits: Limits,
 }
 
@@ -96,6 +97,7 @@ impl Default for Plan {
             include_roots: Vec::new(),
             capture: None,
             dump: None,
+            workspace: Workspace::InPlace,
             limits: Limits::default(),
         }
     }
@@ -145,6 +147,7 @@ impl Plan {
                 include_roots: self.include_roots.clone(),
                 capture: self.capture,
                 dump: self.dump.clone(),
+                workspace: self.workspace.clone(),
                 ..Settings::default()
             },
         };

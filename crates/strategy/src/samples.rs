@@ -74,5 +74,10 @@ pub(crate) fn outcome(experiment: u64, runs: &[(&str, RunResult)]) -> Outcome {
         choices: None,
         output: None,
     };
-    Outcome { experiment, runs: runs.iter().map(run).collect(), class_changes: Vec::new() }
+    Outcome {
+        experiment,
+        runs: runs.iter().map(run).collect(),
+        class_changes: Vec::new(),
+        in_copy: false,
+    }
 }

@@ -15,7 +15,7 @@ use surefoot_strategy::{
 use crate::args::{CheckOptions, Format};
 use crate::code::WatchedCode;
 use crate::commands::assumptions::{self, say_what_was_not_looked_at};
-use crate::commands::pollution::{OVERHEAD, file_scope, say_what_was_left_out};
+use crate::commands::pollution::{OVERHEAD, file_scope, ignored_files, say_what_was_left_out};
 use crate::commands::rerun;
 use crate::commands::watch::{self, CommandOutput};
 use crate::config::Config;
@@ -59,6 +59,7 @@ pub(crate) fn run(
     let watched = watch::watch(&store, &lock, &command, output, Some(&observation), console)?;
     let mut laboratory =
         Laboratory::open(&lock, watched.number, &watched.watch, &options.pool, console)?;
+    laboratory.ignore_files(&ignored_files(&config.pollution, &rules));
 
     let replays = options.replays.map_or(REPLAYS, |replays| replays.get());
     let mut replay = Replay::new(&watched.watch, replays, limits(&options.pool));

@@ -112,17 +112,22 @@ pub(crate) fn file_scope(options: &PollutionOptions, rules: &Rules) -> Option<Fi
     if options.no_files {
         return None;
     }
+    Some(FileScope {
+        directories: options.files.clone(),
+        ignore: ignored_files(options, rules),
+        most_bytes: options.file_limit.unwrap_or(FILE_LIMIT).saturating_mul(1024),
+    })
+}
+
+/// Files that no test is asked about.
+pub(crate) fn ignored_files(options: &PollutionOptions, rules: &Rules) -> Vec<String> {
     // Where the user has our own output written to: it grows while tests run.
     let outputs = ["/proc/self/fd/1", "/proc/self/fd/2"].into_iter().filter_map(|output| {
         let path = std::fs::read_link(output).ok().filter(|path| path.is_file())?;
         path.into_os_string().into_string().ok()
     });
     let ignored = rules.ignored_files().iter().chain(&options.ignore_files).cloned();
-    Some(FileScope {
-        directories: options.files.clone(),
-        ignore: ignored.chain(outputs).collect(),
-        most_bytes: options.file_limit.unwrap_or(FILE_LIMIT).saturating_mul(1024),
-    })
+    ignored.chain(outputs).collect()
 }
 
 pub(crate) fn say_what_was_left_out(pollution: &Pollution<'_>, console: Console) {

@@ -12,7 +12,7 @@ use surefoot_store::Store;
 use surefoot_strategy::{Mode, Rerun, RerunSettings, Rules};
 
 use crate::args::{Format, PollutionOptions, RerunMode, RerunOptions};
-use crate::commands::pollution::{OVERHEAD, file_scope};
+use crate::commands::pollution::{OVERHEAD, file_scope, ignored_files};
 use crate::commands::watch::{self, CommandOutput, Watched};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -51,6 +51,7 @@ pub(crate) fn run(
     let Watched { number, watch, succeeded } = watched;
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
+    laboratory.ignore_files(&ignored_files(pollution, &rules));
     let mut rerun = Rerun::new(&watch, &tests, settings(&options));
     // What a run of long ago showed may be of other classes; and whoever names a test wants it run.
     if !options.all && !command.is_empty() && words.is_empty() {

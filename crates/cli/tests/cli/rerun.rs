@@ -270,28 +270,34 @@ fn every_runtime_puts_state_of_every_shape_back() {
     }
 }
 
-/// What tests leave in the directory is there when Surefoot runs them again; with copies as they were it tells what it means.
+/// Every experiment finds the files that the watched run found, whatever tests leave; and what trips over files is told so.
 #[test]
 fn files_that_a_test_leaves_for_its_next_run_and_for_the_next_vm() {
     let project = Project::new();
-    std::fs::write(project.path().join("precious.txt"), "mine").unwrap();
-    let classes = ["MarkerTest", "DatabaseTest"];
+    fs::write(project.path().join("precious.txt"), "mine").unwrap();
+    let classes = ["MarkerTest", "TogglesTest", "DatabaseTest"];
+    let own = ["nio MarkerTest#createsItsFile", "nio TogglesTest#createsOrRemovesItsFile"];
     let ended = rerun(&project, &["--all"], &classes);
-    expect(&ended, &["nio MarkerTest#createsItsFile"]);
-    ended.says("are no findings: 1 not replayable");
+    expect(&ended, &own);
+    ended.says("from here on they run in copies without them");
+    ended.says("are removed");
     let report = ended.json();
     let marker = finding(&report, "rerun.MarkerTest#createsItsFile");
-    let seen =
-        "twice in a row, alone, with the files as watched: passed, then failed in 5 of 5 fresh VMs";
-    assert!(evidence(marker).contains(&seen), "{marker:#}");
+    let seen = [
+        "twice in a row, alone: passed, then failed in 5 of 5 fresh VMs",
+        "once, alone, with the files that tests left: failed in 3 of 3 fresh VMs",
+    ];
+    for seen in seen {
+        assert!(evidence(marker).contains(&seen), "{marker:#}");
+    }
     assert!(marker["fix"].as_str().unwrap().contains("@TempDir"), "{marker:#}");
 
     // The files that the watched run found are known for that run alone.
-    for left in ["marker.txt", "index.txt"] {
-        std::fs::remove_file(project.path().join(left)).unwrap();
+    for left in ["marker.txt", "index.txt", "toggle.txt"] {
+        let _ = fs::remove_file(project.path().join(left));
     }
     let ended = rerun(&project, &["--all", "--across-vms"], &classes);
-    expect(&ended, &["nio DatabaseTest#noWhere", "nio MarkerTest#createsItsFile"]);
+    expect(&ended, &[&own[..], &["nio DatabaseTest#noWhere"]].concat());
     let report = ended.json();
     let database = finding(&report, "rerun.DatabaseTest#noWhere");
     assert_eq!(
@@ -299,15 +305,24 @@ fn files_that_a_test_leaves_for_its_next_run_and_for_the_next_vm() {
         "passes, and fails when it runs again in another VM with the files it left"
     );
     assert!(evidence(database)[0].contains("expected:<5> but was:<10>"), "{database:#}");
-    let seen = "in one VM, then in another, with the files as watched: passed, then failed in 3 of 3 fresh VMs";
+    let seen = "in one VM, then in another with the files that the first left: passed, then failed in 3 of 3 fresh VMs";
     assert!(evidence(database).contains(&seen), "{database:#}");
 
-    let text = std::fs::read_to_string(project.path().join("precious.txt")).unwrap();
+    let text = fs::read_to_string(project.path().join("precious.txt")).unwrap();
     assert_eq!(text, "mine");
-    for run in std::fs::read_dir(project.path().join(".surefoot/runs")).unwrap() {
+    for run in fs::read_dir(project.path().join(".surefoot/runs")).unwrap() {
         let files = run.unwrap().path().join("files");
         assert!(!files.exists(), "{}", files.display());
     }
+}
+
+/// A copy is not the directory: what fails in it for that reason is judged where it was watched.
+#[test]
+fn a_test_that_needs_its_own_directory_is_run_there_before_anything_is_said_of_it() {
+    let project = Project::new();
+    fs::write(project.beside("neighbour.txt"), "").unwrap();
+    let ended = rerun(&project, &["--all"], &["MarkerTest", "NeighbourTest"]);
+    expect(&ended, &["nio MarkerTest#createsItsFile", "nio NeighbourTest#countsItsRuns"]);
 }
 
 /// What a test does not change cannot make it fail again: so those that changed nothing are not run twice. But not all that
@@ -315,8 +330,8 @@ fn files_that_a_test_leaves_for_its_next_run_and_for_the_next_vm() {
 #[test]
 fn tests_that_left_the_state_as_it_was_are_not_run_twice_unless_all_are_wanted() {
     let project = Project::new();
-    // Else tests as quick as these are looked at together.
-    let exact = "[pollution]\noverhead = 1000.0\n";
+    // Else tests as quick as these are looked at together, and somebody else's files in the temporary directory count.
+    let exact = "[pollution]\noverhead = 1000.0\nfiles = [\".\"]\n";
     std::fs::write(project.path().join("surefoot.toml"), exact).unwrap();
     let classes = ["RetryTest", "PropertyTest", "HangTest"];
     let ended = rerun(&project, &[], &classes);

@@ -191,6 +191,7 @@ fn a_run_of_experiments_reads_back_as_it_was_written() {
         experiment: 1,
         runs: vec![passed("a.B#c"), passed("a.B#d")],
         class_changes: Vec::new(),
+        in_copy: false,
     };
     assert_eq!(stored.outcomes(), [first]);
 }

@@ -58,12 +58,8 @@ pub(super) fn remark(test: &TestId, history: &History) -> Option<Remark> {
             ),
         ),
         Verdict::NotReplayable => {
-            let files = files_words(history);
             let why = why(RunResult::is_bad);
-            (
-                "not replayable",
-                format!("passed when watched, fails alone and after others{files}{why}"),
-            )
+            ("not replayable", format!("passed when watched, fails alone and after others{why}"))
         }
         Verdict::Undecided if history.is_suspect() => {
             let text = format!("{}{}", settled_ways(history), why(RunResult::is_bad));
@@ -79,15 +75,6 @@ pub(super) fn remark(test: &TestId, history: &History) -> Option<Remark> {
     Some(Remark { test: test.clone(), verdict: verdict.to_owned(), text })
 }
 
-/// What the files have to do with it, as far as that was seen.
-fn files_words(history: &History) -> &'static str {
-    if history.needs_other_vms() {
-        ", but passes with the files as watched: --across-vms looks whether it trips over those that it leaves"
-    } else {
-        ""
-    }
-}
-
 /// `alone it passed 10 of 10 times, in the suite 0 of 1`
 fn settled_ways(history: &History) -> String {
     let place = |place: Place, words: &str| {
@@ -100,6 +87,8 @@ fn settled_ways(history: &History) -> String {
         place(Place::Alone, "alone"),
         place(Place::Among, "after others"),
         place(Place::Suite, "in the suite"),
+        place(Place::AsLeft, "alone with the files that are there now"),
+        place(Place::NextVm, "in the suite with the files that are there now"),
         place(Place::CleanVm, "after others that left all as it was"),
         place(Place::AfterDeath, "after a VM died"),
         place(Place::Disturbed, "while other VMs ran in the same directory"),
@@ -130,8 +119,9 @@ impl Told<'_> {
             Verdict::Flaky => flaky(self.test, &self.alike()),
             Verdict::Nio => Some(self.nio(Place::Alone)),
             Verdict::NioAmong => Some(self.nio(Place::Among)),
-            Verdict::NioFiles => Some(self.nio(Place::Copied)),
-            Verdict::NioAcrossVms => Some(self.nio(Place::AcrossVms)),
+            Verdict::NioFiles => Some(self.nio_by_files(Place::Alone)),
+            Verdict::NioInPlace => Some(self.nio(Place::AsLeft)),
+            Verdict::NioAcrossVms => Some(self.nio_by_files(Place::AcrossVms)),
             Verdict::Victim => Some(self.victim()),
             Verdict::Brittle => Some(self.brittle()),
             _ => None,
@@ -139,32 +129,13 @@ impl Told<'_> {
     }
 
     fn nio(&self, place: Place) -> Finding {
-        let repeats = self.history.repeats(place);
-        let failure = repeats.iter().find_map(|series| series.failed_again());
-        let does = match failure {
-            Some(RunResult::TimedOut { .. }) => "hangs",
-            Some(RunResult::Died { .. }) => "takes its VM down",
-            _ => "fails",
-        };
+        let (failure, does, confidence) = self.failed_again(place);
         let verdict = match place {
             Place::Among => {
                 format!("passes, and {does} when it runs again in the same VM after other tests")
             }
-            Place::AcrossVms => {
-                format!(
-                    "passes, and {does} when it runs again in another VM with the files it left"
-                )
-            }
             _ => format!("passes, and {does} when it runs again in the same VM"),
         };
-        let confidence =
-            Confidence { seen: failed_again(&repeats) as u32, of: repeats.len() as u32 };
-        if matches!(place, Place::Copied | Place::AcrossVms) {
-            let fix = "write to a directory of the test's own (@TempDir, TemporaryFolder), or remove the files before and after"
-                .to_owned();
-            let reproduce = self.reproduce(place);
-            return self.told(FindingKind::Nio, verdict, confidence, failure, reproduce, fix);
-        }
         let explained = self.explanation.map(|known| known.told(failure, self.tear_down()));
         let (state, fix) = explained.unwrap_or_default();
         let fix = fix.unwrap_or_else(|| {
@@ -178,6 +149,34 @@ impl Told<'_> {
         let after_failure = usize::from(failure.is_some_and(|failure| failure.reason().is_some()));
         told.evidence.splice(after_failure..after_failure, state);
         told
+    }
+
+    fn nio_by_files(&self, place: Place) -> Finding {
+        let (failure, does, confidence) = self.failed_again(place);
+        let (again, option) = match place {
+            Place::AcrossVms => ("another VM with the files it left", " --across-vms"),
+            _ => ("the same VM", ""),
+        };
+        let verdict = format!("passes, and {does} when it runs again in {again}");
+        let fix = "write to a directory of the test's own (@TempDir, TemporaryFolder), or remove the files before and after"
+            .to_owned();
+        let test = quoted(self.test.as_str());
+        let reproduce = format!("surefoot rerun {test}{option}{}", self.setup());
+        self.told(FindingKind::Nio, verdict, confidence, failure, reproduce, fix)
+    }
+
+    /// How, in a word for it, and how often.
+    fn failed_again(&self, place: Place) -> (Option<&RunResult>, &'static str, Confidence) {
+        let repeats = self.history.repeats(place);
+        let failure = repeats.iter().find_map(|series| series.failed_again());
+        let does = match failure {
+            Some(RunResult::TimedOut { .. }) => "hangs",
+            Some(RunResult::Died { .. }) => "takes its VM down",
+            _ => "fails",
+        };
+        let confidence =
+            Confidence { seen: failed_again(&repeats) as u32, of: repeats.len() as u32 };
+        (failure, does, confidence)
     }
 
     fn victim(&self) -> Finding {
@@ -269,8 +268,8 @@ impl Told<'_> {
             several(Place::Alone, "rerun-alone"),
             once(Place::Alone, "alone"),
             several(Place::Among, "rerun"),
-            several(Place::Copied, "rerun-files"),
-            once(Place::Copied, "files"),
+            several(Place::AsLeft, "rerun-files"),
+            once(Place::AsLeft, "files"),
             several(Place::AcrossVms, "across-vms"),
             once(Place::Suite, "suite"),
         ];
@@ -287,9 +286,11 @@ impl Told<'_> {
         };
         match (place, self.settings.mode) {
             (Place::Alone, _) => format!("{times} in a row, alone"),
-            (Place::Copied, _) => format!("{times} in a row, alone, with the files as watched"),
+            (Place::AsLeft, _) => {
+                format!("{times} in a row, alone, with the files that are there now")
+            }
             (Place::AcrossVms, _) => {
-                "in one VM, then in another, with the files as watched".to_owned()
+                "in one VM, then in another with the files that the first left".to_owned()
             }
             (_, Some(Mode::Class)) => {
                 format!("among the tests of its class, each {times} in a row")
@@ -301,7 +302,7 @@ impl Told<'_> {
     fn setting_once(&self, place: Place) -> &'static str {
         match place {
             Place::Alone => "once, alone",
-            Place::Copied => "once, alone, with the files as watched",
+            Place::AsLeft => "once, alone, with the files that tests left",
             _ => "in the suite as it was watched",
         }
     }
@@ -316,11 +317,8 @@ impl Told<'_> {
             let (label, place_words) = match place {
                 Place::Alone => ("alone", "alone in a fresh VM".to_owned()),
                 Place::Suite => ("suite", self.setting_once(place).to_owned()),
-                Place::Copied => ("files", self.setting_once(place).to_owned()),
                 Place::AcrossVms => ("across-vms", self.setting(place)),
-                Place::Among | Place::CleanVm | Place::AfterDeath | Place::Disturbed => {
-                    ("rerun", self.setting(place))
-                }
+                _ => ("rerun", self.setting(place)),
             };
             let setting = format!("{before}{place_words}");
             Alike { label: label.to_owned(), setting, results: self.history.nth(place, position) }
@@ -330,19 +328,9 @@ impl Told<'_> {
 
     /// The experiment that showed it, once more.
     fn reproduce(&self, place: Place) -> String {
-        let repeat = self.settings.repeat;
-        let setup = match self.settings.class_setup {
-            ClassSetup::Shared => "",
-            ClassSetup::PerRun => " --class-setup per-run",
-        };
+        let (repeat, setup) = (self.settings.repeat, self.setup());
         match (place, self.settings.mode) {
-            (Place::Copied, _) => {
-                format!("surefoot rerun {}{setup}", quoted(self.test.as_str()))
-            }
-            (Place::AcrossVms, _) => {
-                format!("surefoot rerun {} --across-vms{setup}", quoted(self.test.as_str()))
-            }
-            (Place::Alone, _) => {
+            (Place::Alone | Place::AsLeft, _) => {
                 let test = quoted(self.test.as_str());
                 format!("surefoot run {test} --fresh-vm-per test --repeat {repeat}{setup}")
             }
@@ -355,6 +343,13 @@ impl Told<'_> {
             }
             (_, Some(_)) => format!("surefoot run --fresh-vm-per suite --repeat {repeat}{setup}"),
             (_, None) => format!("surefoot run --repeat {repeat}{setup}"),
+        }
+    }
+
+    fn setup(&self) -> &'static str {
+        match self.settings.class_setup {
+            ClassSetup::Shared => "",
+            ClassSetup::PerRun => " --class-setup per-run",
         }
     }
 

@@ -2,9 +2,7 @@
 
 use surefoot_model::RunResult;
 
-use super::verdict::Verdict;
-
-/// Where runs of a test took place.
+/// Where runs of a test took place. With the files that the watched run found, if nothing else is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
     /// With nothing before it in a fresh VM.
@@ -15,8 +13,10 @@ pub(super) enum Place {
     Among,
     /// In the suite as it was watched, where each test runs once.
     Suite,
-    /// With nothing before it in a fresh VM, and with the files that the watched run found.
-    Copied,
+    /// With nothing before it in a fresh VM, and with the files that are there now.
+    AsLeft,
+    /// In the suite as it was watched, with the files that are there now.
+    NextVm,
     /// Each run in a fresh VM, with the files that the run before it left.
     AcrossVms,
     /// Among others too, but a VM had died before, and with it what they left.
@@ -92,17 +92,11 @@ impl History {
         results.all(RunResult::passed) && self.series.iter().any(Series::is_repeat)
     }
 
-    /// No VM of ours saw it pass, with the files that are there now.
-    pub(super) fn needs_copies(&self) -> bool {
-        self.verdict() == Verdict::NotReplayable
-    }
-
-    /// With the files that the watched run found it passes, however often it runs in one VM.
+    /// Alone it passes, however often it runs in one VM; but not with the files that are there now.
     pub(super) fn needs_other_vms(&self) -> bool {
-        let copied = || self.at(Place::Copied).flat_map(|series| &series.results);
-        self.verdict() == Verdict::NotReplayable
-            && copied().next().is_some()
-            && copied().all(RunResult::passed)
+        self.passes_alone()
+            && self.at(Place::Alone).flat_map(|series| &series.results).all(RunResult::passed)
+            && self.firsts(Place::NextVm).into_iter().any(RunResult::is_bad)
     }
 
     pub(super) fn passed_when_watched(&self) -> bool {

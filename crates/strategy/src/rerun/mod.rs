@@ -5,11 +5,14 @@
 //! runs after others again. What then ends in different ways does all this once more with no other VM beside it, which might
 //! be what disturbs it. At last each NIO test runs with the things that its first run changed put back, to see which of
 //! them it trips over.
+//!
+//! All this starts from the files that the watched run found. What passes then, and not with those that it left, trips over them.
 
 mod clean;
 mod explanation;
 mod finding;
 mod history;
+mod round;
 mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +26,7 @@ use crate::plan::{FreshVm, Limits, Plan};
 use crate::strategy::Strategy;
 use explanation::{Explanation, LOOKS};
 use history::{History, Place, Series};
+use round::Round;
 use verdict::{AMONG, CONFIRMATIONS, Verdict};
 
 /// More suspects than this are the sign of an environment that differs.
@@ -35,7 +39,8 @@ const IN_CLEAN_VM: &str = "rerun in a clean VM";
 const CONTROL: &str = "alone";
 const SUITE: &str = "suite";
 const STATE: &str = "state";
-const COPIED: &str = "files as watched";
+const IN_PLACE: &str = "files as they are";
+const NEXT_VM: &str = "suite with files as they are";
 const ACROSS_VMS: &str = "across VMs";
 
 /// More NIO tests than this are not explained one by one.
@@ -72,6 +77,8 @@ pub struct Rerun<'a> {
     settings: RerunSettings,
     /// When a VM is as good as new.
     reuse: Reuse,
+    /// Those that ran in a copy of their files.
+    copied: BTreeSet<TestId>,
     /// Those that left something where VMs were to be left as they were.
     leaving: BTreeSet<TestId>,
     round: Round,
@@ -88,33 +95,6 @@ pub struct Rerun<'a> {
     /// How tests ended with each of these copies, in one VM after the other.
     across: BTreeMap<(TestId, String), Vec<RunResult>>,
     explanations: BTreeMap<TestId, Explanation>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Round {
-    InARow,
-    /// Those that came after a test that left something, without those that do so.
-    WithoutLeaving,
-    /// The rest, each by itself.
-    Apart,
-    /// Suspects, in one VM each.
-    Alone,
-    /// Those that do not simply fail, in more.
-    Confirm,
-    /// Those that ended in different ways, with no other VM of ours at the same time.
-    ConfirmUndisturbed,
-    AfterOthers,
-    AfterOthersUndisturbed,
-    /// What never passed, with the files that the watched run found.
-    Copied,
-    /// The same in one VM, and then in another with the files that the first left.
-    FirstVm,
-    SecondVm,
-    /// What the first run of NIO tests leaves different.
-    Look,
-    /// With some of that put back, as long as there is something to try.
-    PutBack,
-    Done,
 }
 
 impl<'a> Rerun<'a> {
@@ -135,6 +115,7 @@ impl<'a> Rerun<'a> {
             skipped: 0,
             settings,
             reuse: clean::reuse(),
+            copied: BTreeSet::new(),
             leaving: BTreeSet::new(),
             round: Round::InARow,
             next_id: 1,
@@ -240,6 +221,7 @@ impl<'a> Rerun<'a> {
         Plan {
             repeat: self.settings.repeat,
             class_setup: self.settings.class_setup,
+            workspace: Workspace::AsFound,
             limits: self.settings.limits,
             ..Plan::default()
         }
@@ -283,7 +265,9 @@ impl<'a> Rerun<'a> {
 
     /// Each experiment in a VM that those before it left as it was.
     fn in_clean_vms(&self, tests: &[TestId], fresh_vm: FreshVm) -> Vec<Experiment> {
-        let plan = Plan { fresh_vm, observe: Observe::Each, ..self.plan() };
+        // A copy for each would take longer than the tests, and what fails here is run with the right files.
+        let (observe, workspace) = (Observe::Each, Workspace::InPlace);
+        let plan = Plan { fresh_vm, observe, workspace, ..self.plan() };
         let mut experiments = plan.experiments(self.watch, tests, IN_CLEAN_VM, 0);
         for experiment in &mut experiments {
             experiment.settings.reuse = Some(self.reuse.clone());
@@ -379,16 +363,27 @@ impl<'a> Rerun<'a> {
         experiments
     }
 
-    /// What passed when watched and never since may trip over files that it left then.
-    fn copied(&self) -> Vec<Experiment> {
-        let mut tests = self.those(History::needs_copies);
-        tests.truncate(MOST_EXPLAINED);
-        let mut experiments = self.all_confirmations(&tests);
-        for experiment in &mut experiments {
-            experiment.purpose = COPIED.to_owned();
-            experiment.settings.workspace = Workspace::Copied;
+    /// With the files that tests left there: what fails then trips over files. And what passed when watched and never since may
+    /// need its own directory.
+    fn in_place(&self) -> Vec<Experiment> {
+        let copied = |verdict: Verdict| {
+            let mut tests = self.those(|history| history.verdict() == verdict);
+            tests.retain(|test| self.copied.contains(test));
+            tests
+        };
+        let (mut lost, nio) = (copied(Verdict::NotReplayable), copied(Verdict::Nio));
+        lost.truncate(MOST_EXPLAINED);
+        let mut experiments = self.all_confirmations(&lost);
+        experiments.extend(self.in_fresh_vms(&nio, 1, AMONG as u32));
+        as_it_is(experiments, IN_PLACE)
+    }
+
+    /// The watched run was the first VM that left files, this is the second.
+    fn next_vm(&self) -> Vec<Experiment> {
+        match self.settings.across_vms {
+            true => as_it_is(self.suite(), NEXT_VM),
+            false => Vec::new(),
         }
-        experiments
     }
 
     /// Each test once, in as many copies as it takes; the next time the same copies are used again.
@@ -453,6 +448,15 @@ impl<'a> Rerun<'a> {
     }
 }
 
+/// In the directory as it is now.
+fn as_it_is(mut experiments: Vec<Experiment>, purpose: &str) -> Vec<Experiment> {
+    for experiment in &mut experiments {
+        experiment.purpose = purpose.to_owned();
+        experiment.settings.workspace = Workspace::InPlace;
+    }
+    experiments
+}
+
 fn repeated(experiments: &[Experiment], times: usize) -> Vec<Experiment> {
     std::iter::repeat_n(experiments, times).flatten().cloned().collect()
 }
@@ -469,14 +473,7 @@ fn cut_after(experiments: &[Experiment], tests: &BTreeSet<TestId>) -> Vec<Experi
 
 impl Strategy for Rerun<'_> {
     fn name(&self) -> &'static str {
-        match self.round {
-            Round::InARow | Round::WithoutLeaving | Round::Apart => "rerun",
-            Round::Alone => "alone",
-            Round::Confirm | Round::ConfirmUndisturbed => "confirm",
-            Round::AfterOthers | Round::AfterOthersUndisturbed => "after others",
-            Round::Copied | Round::FirstVm | Round::SecondVm => "files",
-            Round::Look | Round::PutBack | Round::Done => "explain",
-        }
+        self.round.name()
     }
 
     fn propose(&mut self) -> Vec<Experiment> {
@@ -489,7 +486,8 @@ impl Strategy for Rerun<'_> {
                 Round::Confirm => self.confirm(),
                 Round::AfterOthers => self.after_others(),
                 Round::ConfirmUndisturbed | Round::AfterOthersUndisturbed => self.undisturbed(),
-                Round::Copied => self.copied(),
+                Round::NextVm => self.next_vm(),
+                Round::InPlace => self.in_place(),
                 Round::FirstVm | Round::SecondVm => self.across_vms(),
                 Round::Look => self.look(),
                 Round::PutBack => self.put_back(),
@@ -507,7 +505,8 @@ impl Strategy for Rerun<'_> {
                 IN_CLEAN_VM => Some(Place::CleanVm),
                 SUITE => Some(Place::Suite),
                 AMONG_OTHERS => Some(Place::Among),
-                COPIED => Some(Place::Copied),
+                IN_PLACE => Some(Place::AsLeft),
+                NEXT_VM => Some(Place::NextVm),
                 ACROSS_VMS => Some(Place::AcrossVms),
                 _ => None,
             };
@@ -528,6 +527,9 @@ impl Strategy for Rerun<'_> {
                 self.explain(&outcome);
                 continue;
             };
+            if outcome.in_copy {
+                self.copied.extend(outcome.runs.iter().map(|run| run.test.clone()));
+            }
             if let Some(copy) = self.shared.get(&outcome.experiment) {
                 for run in outcome.runs {
                     let results = self.across.entry((run.test, copy.clone())).or_default();
@@ -571,26 +573,6 @@ impl Strategy for Rerun<'_> {
 
     fn findings(&self) -> Vec<Finding> {
         finding::findings(self.watch, &self.histories, &self.explanations, &self.settings)
-    }
-}
-
-impl Round {
-    fn next(self) -> Round {
-        match self {
-            Round::InARow => Round::WithoutLeaving,
-            Round::WithoutLeaving => Round::Apart,
-            Round::Apart => Round::Alone,
-            Round::Alone => Round::Confirm,
-            Round::Confirm => Round::ConfirmUndisturbed,
-            Round::ConfirmUndisturbed => Round::AfterOthers,
-            Round::AfterOthers => Round::AfterOthersUndisturbed,
-            Round::AfterOthersUndisturbed => Round::Copied,
-            Round::Copied => Round::FirstVm,
-            Round::FirstVm => Round::SecondVm,
-            Round::SecondVm => Round::Look,
-            Round::Look => Round::PutBack,
-            Round::PutBack | Round::Done => Round::Done,
-        }
     }
 }
 

@@ -50,7 +50,12 @@ fn run(experiment: &Experiment, suite: &Suite<'_>) -> Outcome {
         }
         outcome
     });
-    Outcome { experiment: experiment.id, runs: runs.collect(), class_changes: Vec::new() }
+    Outcome {
+        experiment: experiment.id,
+        runs: runs.collect(),
+        class_changes: Vec::new(),
+        in_copy: false,
+    }
 }
 
 fn kinds(findings: &[Finding]) -> Vec<(FindingKind, &str)> {

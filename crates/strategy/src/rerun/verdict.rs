@@ -13,9 +13,8 @@ pub(super) const CONFIRMATIONS: u32 = 5;
 /// In how many fresh VMs something must have been seen among others.
 pub(super) const AMONG: usize = 3;
 
-/// Where the same run of a VM should end the same each time.
-const PLACES: [Place; 5] =
-    [Place::Alone, Place::Among, Place::Suite, Place::Copied, Place::AcrossVms];
+/// Where the same run of a VM should end the same each time. With whatever files are there, it need not.
+const PLACES: [Place; 4] = [Place::Alone, Place::Among, Place::Suite, Place::AcrossVms];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Verdict {
@@ -23,9 +22,11 @@ pub(super) enum Verdict {
     Nio,
     /// Alone it passes as often as one likes; after other tests it passes once.
     NioAmong,
-    /// With the files that the watched run found it passes, and fails when it runs again in the same VM.
+    /// The same, and with the files that it leaves it fails at once.
     NioFiles,
-    /// With these files it passes, and fails in the next VM, with those that it left.
+    /// The same, but only in the directory that it was watched in: in a copy it fails.
+    NioInPlace,
+    /// Passes however often it runs in one VM, and fails in the next one, with the files that it left.
     NioAcrossVms,
     /// Ends in different ways in settings that are the same.
     Flaky,
@@ -71,12 +72,17 @@ impl History {
         // What once ended in different ways must be seen more often.
         let disturbed = self.at(Place::Disturbed).next().is_some();
         let least = if disturbed { CONFIRMATIONS as usize } else { AMONG };
+        let (across, in_place) = (again(Place::AcrossVms), self.firsts(Place::AsLeft));
         if alone.0 >= CONFIRMATIONS as usize && alone.1 {
-            Verdict::Nio
+            let trips_over_files =
+                in_place.len() >= AMONG && in_place.iter().all(|result| result.is_bad());
+            if trips_over_files { Verdict::NioFiles } else { Verdict::Nio }
         } else if among.0 >= least && among.1 {
             Verdict::NioAmong
         } else if firsts.len() >= least && firsts.iter().all(|result| result.is_bad()) {
             Verdict::Victim
+        } else if across.0 >= AMONG && across.1 {
+            Verdict::NioAcrossVms
         } else {
             Verdict::Undecided
         }
@@ -88,26 +94,21 @@ impl History {
         let passes_among = !among.is_empty() && among.iter().all(|result| result.passed());
         match (self.passed_when_watched(), passes_among) {
             (true, true) => Verdict::Brittle,
-            (true, false) if among.iter().all(|result| result.is_bad()) => self.verdict_by_files(),
+            (true, false) if among.iter().all(|result| result.is_bad()) => self.verdict_in_place(),
             _ => Verdict::Undecided,
         }
     }
 
-    /// With the files that are there now it fails. Is that because of what it left itself?
-    fn verdict_by_files(&self) -> Verdict {
-        let firsts = self.firsts(Place::Copied);
-        let passes =
-            firsts.len() >= CONFIRMATIONS as usize && firsts.iter().all(|result| result.passed());
-        let always_again = |place, least: usize| {
-            let repeats = self.repeats(place);
-            repeats.len() >= least && failed_again(&repeats) == repeats.len()
-        };
-        if passes && always_again(Place::Copied, CONFIRMATIONS as usize) {
-            Verdict::NioFiles
-        } else if passes && always_again(Place::AcrossVms, AMONG) {
-            Verdict::NioAcrossVms
-        } else {
+    /// It fails wherever it was run so far. Does it in its own directory?
+    fn verdict_in_place(&self) -> Verdict {
+        let (firsts, repeats) = (self.firsts(Place::AsLeft), self.repeats(Place::AsLeft));
+        let least = CONFIRMATIONS as usize;
+        if firsts.len() < least || !firsts.iter().all(|result| result.passed()) {
             Verdict::NotReplayable
+        } else if repeats.len() >= least && failed_again(&repeats) == repeats.len() {
+            Verdict::NioInPlace
+        } else {
+            Verdict::Undecided
         }
     }
 
@@ -247,15 +248,41 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_trips_over_its_files_passes_with_those_that_the_watched_run_found() {
-        let now: (Place, &[RunResult], u32) = (Place::Alone, &[failed(), failed()], 5);
-        let again: (Place, &[RunResult], u32) = (Place::Copied, &[Passed, failed()], 5);
-        let once: (Place, &[RunResult], u32) = (Place::Copied, &[Passed], 5);
-        let often: (Place, &[RunResult], u32) = (Place::Copied, &[Passed, Passed], 5);
+    fn a_test_that_trips_over_its_files_fails_at_once_where_they_are() {
+        let again: (Place, &[RunResult], u32) = (Place::Alone, &[Passed, failed()], 5);
+        let bad: (Place, &[RunResult], u32) = (Place::AsLeft, &[failed()], 3);
+        let good: (Place, &[RunResult], u32) = (Place::AsLeft, &[Passed], 3);
+        assert_eq!(history(Passed, &[again, bad]).verdict(), Verdict::NioFiles);
+        assert_eq!(history(Passed, &[again, good]).verdict(), Verdict::Nio);
+        // One that takes away what it left: in place it fails every other time.
+        let odd: (Place, &[RunResult], u32) = (Place::AsLeft, &[failed()], 2);
+        let even: (Place, &[RunResult], u32) = (Place::AsLeft, &[Passed], 1);
+        assert_eq!(history(Passed, &[again, odd, even]).verdict(), Verdict::Nio);
+    }
+
+    #[test]
+    fn files_that_only_the_next_vm_trips_over() {
+        let often: (Place, &[RunResult], u32) = (Place::Alone, &[Passed, Passed], 5);
+        let next: (Place, &[RunResult], u32) = (Place::NextVm, &[failed()], 1);
         let across: (Place, &[RunResult], u32) = (Place::AcrossVms, &[Passed, failed()], 3);
-        assert_eq!(history(Passed, &[now, again, once]).verdict(), Verdict::NioFiles);
-        assert_eq!(history(Passed, &[now, often, once]).verdict(), Verdict::NotReplayable);
-        assert_eq!(history(Passed, &[now, often, once, across]).verdict(), Verdict::NioAcrossVms);
+        let seen = history(Passed, &[often, next]);
+        assert!(seen.needs_other_vms());
+        assert_eq!(seen.verdict(), Verdict::Undecided);
+        assert_eq!(history(Passed, &[often, next, across]).verdict(), Verdict::NioAcrossVms);
+        assert!(!history(Passed, &[often]).needs_other_vms());
+    }
+
+    #[test]
+    fn a_test_that_needs_its_own_directory_is_judged_there() {
+        let copied: (Place, &[RunResult], u32) = (Place::Alone, &[failed(), failed()], 5);
+        let among: (Place, &[RunResult], u32) = (Place::Among, &[failed(), failed()], 3);
+        let again: (Place, &[RunResult], u32) = (Place::AsLeft, &[Passed, failed()], 5);
+        let often: (Place, &[RunResult], u32) = (Place::AsLeft, &[Passed, Passed], 5);
+        let never: (Place, &[RunResult], u32) = (Place::AsLeft, &[failed(), failed()], 5);
+        let verdict = |in_place| history(Passed, &[copied, among, in_place]).verdict();
+        assert_eq!(verdict(again), Verdict::NioInPlace);
+        assert_eq!(verdict(often), Verdict::Undecided);
+        assert_eq!(verdict(never), Verdict::NotReplayable);
     }
 
     #[test]
