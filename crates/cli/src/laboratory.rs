@@ -30,8 +30,10 @@ pub(crate) struct Laboratory {
     stop: Stop,
     console: Console,
     interrupted: bool,
-    /// What was said about directories and their copies.
-    told_of_copies: BTreeSet<String>,
+    /// Directories that people were told of: tests left files there.
+    with_files_left: BTreeSet<String>,
+    /// Those that cannot be copied.
+    too_large: BTreeSet<String>,
     copies: Copies,
     /// The store failed: the disk may be full. Told once, at the end.
     lost: Option<StoreError>,
@@ -60,7 +62,8 @@ impl Laboratory {
             stop: signals::stop_on_signals()?,
             console,
             interrupted: false,
-            told_of_copies: BTreeSet::new(),
+            with_files_left: BTreeSet::new(),
+            too_large: BTreeSet::new(),
             copies: Copies::default(),
             lost: None,
         })
@@ -116,8 +119,11 @@ impl Laboratory {
             return false;
         };
         let directory = launch.directory.clone();
+        if self.too_large.contains(&directory) {
+            return false;
+        }
         let left = self.workspaces.left_in(&directory);
-        if let (Some(file), true) = (&left, self.told_of_copies.insert(directory.clone())) {
+        if let (Some(file), true) = (&left, self.with_files_left.insert(directory.clone())) {
             self.console.say(&format!(
                 "tests left files in {directory} ({}, for one): from here on they run in copies without them",
                 file.strip_prefix(&directory).unwrap_or(file).display()
@@ -143,10 +149,7 @@ impl Laboratory {
                 }
                 // Better with other files than not at all.
                 Err(reason) if experiment.settings.workspace == Workspace::AsFound => {
-                    if self.told_of_copies.insert(reason.clone()) {
-                        self.console
-                            .warn(&format!("{reason}; tests run with the files that are there"));
-                    }
+                    self.give_up_copies(&experiment.launch, &reason);
                     prepared.push(experiment.clone());
                 }
                 Err(reason) => outcomes.push(not_run(experiment, &reason)),
@@ -164,6 +167,14 @@ impl Laboratory {
         outcomes
     }
 
+    /// One try takes long enough.
+    fn give_up_copies(&mut self, launch: &LaunchId, reason: &str) {
+        let directory = self.runtimes.jvm().launch(launch).map(|launch| launch.directory.clone());
+        if directory.is_some_and(|directory| self.too_large.insert(directory)) {
+            self.console.warn(&format!("{reason}; tests run with the files that are there"));
+        }
+    }
+
     fn launch_in_copy(&mut self, experiment: &Experiment) -> Result<LaunchId, String> {
         let name = match &experiment.settings.workspace {
             Workspace::SharedCopy(name) => name.clone(),
@@ -172,6 +183,9 @@ impl Laboratory {
         let launch = self.runtimes.jvm().launch(&experiment.launch).cloned();
         let launch = launch.filter(|launch| launch.pytest.is_none());
         let launch = launch.ok_or("only files of JVM projects are copied")?;
+        if self.too_large.contains(&launch.directory) {
+            return Err(format!("{} cannot be copied", launch.directory));
+        }
         let started = Instant::now();
         let (in_copy, size) =
             self.workspaces.launch_in(&launch, &name).map_err(|error| format!("{error:#}"))?;

@@ -325,6 +325,20 @@ fn a_test_that_needs_its_own_directory_is_run_there_before_anything_is_said_of_i
     expect(&ended, &["nio MarkerTest#createsItsFile", "nio NeighbourTest#countsItsRuns"]);
 }
 
+/// Copies have their limits, and that is said; the experiments take place nevertheless.
+#[test]
+fn a_directory_that_is_too_large_is_not_copied() {
+    let project = Project::new();
+    let huge = fs::File::create(project.path().join("huge.bin")).unwrap();
+    huge.set_len(300 << 20).unwrap();
+    let ended = rerun(&project, &["--all"], &["MarkerTest", "RetryTest"]);
+    expect(&ended, &["nio RetryTest#retryInterceptor"]);
+    ended
+        .says("it holds more than 20000 files or 256 MiB; tests run with the files that are there");
+    ended.says("are no findings: 1 not replayable");
+    assert_eq!(ended.stderr.matches("cannot be copied").count(), 1, "{}", ended.stderr);
+}
+
 /// What a test does not change cannot make it fail again: so those that changed nothing are not run twice. But not all that
 /// a test can change is seen.
 #[test]
