@@ -12,22 +12,22 @@ mod clean;
 mod explanation;
 mod finding;
 mod history;
-mod round;
+mod rounds;
 mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    ClassSetup, Experiment, Finding, Framework, Observe, Outcome, Remark, Reuse, RunOutcome,
-    RunResult, StateChange, TestId, Watch, Workspace,
+    ClassSetup, Experiment, Finding, Framework, Outcome, Remark, Reuse, RunOutcome, RunResult,
+    StateChange, TestId, Watch, Workspace,
 };
 
-use crate::plan::{FreshVm, Limits, Plan};
+use crate::plan::Limits;
 use crate::strategy::Strategy;
-use explanation::{Explanation, LOOKS};
+use explanation::Explanation;
 use history::{History, Place, Series};
-use round::Round;
-use verdict::{AMONG, CONFIRMATIONS, Verdict};
+use rounds::Round;
+use verdict::Verdict;
 
 /// More suspects than this are the sign of an environment that differs.
 const MOST_SUSPECTS: usize = 500;
@@ -42,9 +42,6 @@ const STATE: &str = "state";
 const IN_PLACE: &str = "files as they are";
 const NEXT_VM: &str = "suite with files as they are";
 const ACROSS_VMS: &str = "across VMs";
-
-/// More NIO tests than this are not explained one by one.
-const MOST_EXPLAINED: usize = 50;
 
 /// What shares a VM while every test runs several times in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -217,222 +214,6 @@ impl<'a> Rerun<'a> {
         those.map(|(test, _)| test.clone()).collect()
     }
 
-    fn plan(&self) -> Plan {
-        Plan {
-            repeat: self.settings.repeat,
-            class_setup: self.settings.class_setup,
-            workspace: Workspace::AsFound,
-            limits: self.settings.limits,
-            ..Plan::default()
-        }
-    }
-
-    fn in_a_row(&mut self) -> Vec<Experiment> {
-        let (fresh_vm, purpose) = match self.settings.mode {
-            None => (FreshVm::AsWatched, AMONG_OTHERS),
-            Some(Mode::Suite) => (FreshVm::Suite, AMONG_OTHERS),
-            Some(Mode::Class) => (FreshVm::Class, AMONG_OTHERS),
-            Some(Mode::Method) => (FreshVm::Test, ALONE),
-        };
-        let plan = Plan { fresh_vm, ..self.plan() };
-        if purpose == AMONG_OTHERS {
-            self.among = plan.experiments(self.watch, &self.tests, purpose, 0);
-            return self.among.clone();
-        }
-        // A VM for each test would take many times what the tests take. One that all tests so far left as it was will do: what
-        // does not pass each time is run in fresh ones. Many at once, since frameworks take long to find a test.
-        let (seen, unseen): (Vec<TestId>, Vec<TestId>) =
-            self.tests.iter().cloned().partition(|test| self.state_is_seen(test));
-        let mut experiments = self.in_clean_vms(&seen, FreshVm::Maker);
-        experiments.extend(plan.experiments(self.watch, &unseen, purpose, 0));
-        experiments
-    }
-
-    fn apart(&self) -> Vec<Experiment> {
-        if self.settings.mode != Some(Mode::Method) {
-            return Vec::new();
-        }
-        let tests = self.those(|history| history.series.is_empty());
-        if self.round == Round::Apart {
-            return self.in_clean_vms(&tests, FreshVm::Test);
-        }
-        let (leaving, others): (Vec<TestId>, Vec<TestId>) =
-            tests.into_iter().partition(|test| self.leaving.contains(test));
-        let mut experiments = self.in_clean_vms(&others, FreshVm::Maker);
-        experiments.extend(self.in_clean_vms(&leaving, FreshVm::Test));
-        experiments
-    }
-
-    /// Each experiment in a VM that those before it left as it was.
-    fn in_clean_vms(&self, tests: &[TestId], fresh_vm: FreshVm) -> Vec<Experiment> {
-        // A copy for each would take longer than the tests, and what fails here is run with the right files.
-        let (observe, workspace) = (Observe::Each, Workspace::InPlace);
-        let plan = Plan { fresh_vm, observe, workspace, ..self.plan() };
-        let mut experiments = plan.experiments(self.watch, tests, IN_CLEAN_VM, 0);
-        for experiment in &mut experiments {
-            experiment.settings.reuse = Some(self.reuse.clone());
-        }
-        experiments
-    }
-
-    fn state_is_seen(&self, test: &TestId) -> bool {
-        let framework = self.watch.tests.get(test).map(|test| test.framework);
-        !matches!(framework, None | Some(Framework::TestNg | Framework::Pytest))
-    }
-
-    /// Suspects several times in a row, or only once where the mode only knows what passed at first where it ran it.
-    fn alone(&self) -> Vec<Experiment> {
-        let mut suspects = self.some_suspects();
-        suspects.retain(|test| self.histories[test].firsts(Place::Alone).is_empty());
-        let (in_a_row, once): (Vec<TestId>, Vec<TestId>) =
-            suspects.into_iter().partition(|test| self.is_repeated_alone(test));
-        let mut experiments = self.in_fresh_vms(&once, 1, 1);
-        experiments.extend(self.in_fresh_vms(&in_a_row, self.settings.repeat, 1));
-        experiments
-    }
-
-    fn confirm(&self) -> Vec<Experiment> {
-        let mut suspects = self.some_suspects();
-        suspects.retain(|test| !self.histories[test].is_failing());
-        let mut experiments = self.in_fresh_vms(&suspects, 1, CONFIRMATIONS);
-        suspects.retain(|test| self.is_repeated_alone(test));
-        // In one VM they were already.
-        let rounds = CONFIRMATIONS - 1;
-        experiments.extend(self.in_fresh_vms(&suspects, self.settings.repeat, rounds));
-        experiments
-    }
-
-    /// Once and several times in a row.
-    fn all_confirmations(&self, tests: &[TestId]) -> Vec<Experiment> {
-        let mut experiments = self.in_fresh_vms(tests, 1, CONFIRMATIONS);
-        experiments.extend(self.in_fresh_vms(tests, self.settings.repeat, CONFIRMATIONS));
-        experiments
-    }
-
-    fn in_fresh_vms(&self, tests: &[TestId], repeat: u32, rounds: u32) -> Vec<Experiment> {
-        let purpose = if repeat == 1 { CONTROL } else { ALONE };
-        let plan = Plan { fresh_vm: FreshVm::Test, repeat, rounds, ..self.plan() };
-        plan.experiments(self.watch, tests, purpose, 0)
-    }
-
-    fn is_repeated_alone(&self, test: &TestId) -> bool {
-        let failed_again =
-            || self.histories[test].series.iter().any(|series| series.failed_again().is_some());
-        !matches!(self.settings.mode, Some(Mode::Suite | Mode::Class)) || failed_again()
-    }
-
-    /// What ran among others once more, up to the last test that is in question; and the plain suite, up to the last test
-    /// that nobody saw pass.
-    fn after_others(&self) -> Vec<Experiment> {
-        let among: BTreeSet<TestId> = self.those(History::needs_others_again).into_iter().collect();
-        let suite: BTreeSet<TestId> = self.those(History::needs_the_suite).into_iter().collect();
-        let mut experiments = cut_after(&self.among, &among);
-        experiments.extend(cut_after(&self.suite(), &suite));
-        // Once it ran among others already.
-        repeated(&experiments, AMONG - 1)
-    }
-
-    /// As it was watched.
-    fn suite(&self) -> Vec<Experiment> {
-        let all: Vec<TestId> = self.watch.tests.keys().cloned().collect();
-        let plain = Plan { repeat: 1, ..self.plan() };
-        plain.experiments(self.watch, &all, SUITE, 0)
-    }
-
-    /// What did not end the same each time, once more without other VMs of ours at the same time: two that write one file, or
-    /// listen at one port, make each other fail.
-    fn undisturbed(&mut self) -> Vec<Experiment> {
-        let mut disturbed: BTreeMap<Place, BTreeSet<TestId>> = BTreeMap::new();
-        for test in self.those(|history| history.verdict() == Verdict::Flaky) {
-            let Some(history) = self.histories.get_mut(&test) else { continue };
-            for place in history.set_aside_the_disturbed() {
-                disturbed.entry(place).or_default().insert(test.clone());
-            }
-        }
-        let mut experiments = Vec::new();
-        for (place, tests) in disturbed {
-            experiments.extend(match place {
-                Place::Alone => self.all_confirmations(&tests.into_iter().collect::<Vec<_>>()),
-                Place::Among => repeated(&cut_after(&self.among, &tests), CONFIRMATIONS as usize),
-                _ => repeated(&cut_after(&self.suite(), &tests), CONFIRMATIONS as usize),
-            });
-        }
-        for experiment in &mut experiments {
-            experiment.settings.undisturbed = true;
-        }
-        experiments
-    }
-
-    /// With the files that tests left there: what fails then trips over files. And what passed when watched and never since may
-    /// need its own directory.
-    fn in_place(&self) -> Vec<Experiment> {
-        let copied = |verdict: Verdict| {
-            let mut tests = self.those(|history| history.verdict() == verdict);
-            tests.retain(|test| self.copied.contains(test));
-            tests
-        };
-        let (mut lost, nio) = (copied(Verdict::NotReplayable), copied(Verdict::Nio));
-        lost.truncate(MOST_EXPLAINED);
-        let mut experiments = self.all_confirmations(&lost);
-        experiments.extend(self.in_fresh_vms(&nio, 1, AMONG as u32));
-        as_it_is(experiments, IN_PLACE)
-    }
-
-    /// The watched run was the first VM that left files, this is the second.
-    fn next_vm(&self) -> Vec<Experiment> {
-        match self.settings.across_vms {
-            true => as_it_is(self.suite(), NEXT_VM),
-            false => Vec::new(),
-        }
-    }
-
-    /// Each test once, in as many copies as it takes; the next time the same copies are used again.
-    fn across_vms(&self) -> Vec<Experiment> {
-        if !self.settings.across_vms {
-            return Vec::new();
-        }
-        let tests = self.those(History::needs_other_vms);
-        let mut experiments = Vec::new();
-        for (number, test) in tests.iter().enumerate() {
-            let rounds = self.in_fresh_vms(std::slice::from_ref(test), 1, AMONG as u32);
-            experiments.extend(rounds.into_iter().enumerate().map(|(nth, mut experiment)| {
-                experiment.purpose = ACROSS_VMS.to_owned();
-                experiment.settings.workspace = Workspace::SharedCopy(format!("{number}-{nth}"));
-                experiment
-            }));
-        }
-        experiments
-    }
-
-    /// NIO tests, with the state compared around each run.
-    fn look(&self) -> Vec<Experiment> {
-        let mut nio = self.those(|history| history.verdict() == Verdict::Nio);
-        nio.retain(|test| self.state_is_seen(test));
-        nio.truncate(MOST_EXPLAINED);
-        self.with_state(&nio, &[])
-    }
-
-    fn put_back(&mut self) -> Vec<Experiment> {
-        let mut explanations = std::mem::take(&mut self.explanations);
-        let trials = explanations.iter_mut().flat_map(|(test, explanation)| {
-            let trials = explanation.trials(self.failure(test));
-            trials.into_iter().flat_map(|keep| self.with_state(std::slice::from_ref(test), &keep))
-        });
-        let experiments = trials.collect();
-        self.explanations = explanations;
-        experiments
-    }
-
-    fn with_state(&self, tests: &[TestId], keep: &[String]) -> Vec<Experiment> {
-        let (fresh_vm, observe) = (FreshVm::Test, Observe::Each);
-        let plan = Plan { fresh_vm, observe, rounds: LOOKS, ..self.plan() };
-        let mut experiments = plan.experiments(self.watch, tests, STATE, 0);
-        for experiment in &mut experiments {
-            experiment.settings.keep = keep.to_vec();
-        }
-        experiments
-    }
-
     /// How a NIO test failed when it ran again.
     fn failure(&self, test: &TestId) -> Option<&RunResult> {
         self.histories.get(test)?.at(Place::Alone).find_map(Series::failed_again)
@@ -446,29 +227,6 @@ impl<'a> Rerun<'a> {
             None => explanation.look(outcome),
         }
     }
-}
-
-/// In the directory as it is now.
-fn as_it_is(mut experiments: Vec<Experiment>, purpose: &str) -> Vec<Experiment> {
-    for experiment in &mut experiments {
-        experiment.purpose = purpose.to_owned();
-        experiment.settings.workspace = Workspace::InPlace;
-    }
-    experiments
-}
-
-fn repeated(experiments: &[Experiment], times: usize) -> Vec<Experiment> {
-    std::iter::repeat_n(experiments, times).flatten().cloned().collect()
-}
-
-/// Those with any of the tests in it, without what comes after the last one.
-fn cut_after(experiments: &[Experiment], tests: &BTreeSet<TestId>) -> Vec<Experiment> {
-    let cut = |experiment: &Experiment| {
-        let last = experiment.runs.iter().rposition(|run| tests.contains(&run.test))?;
-        let runs = experiment.runs[..=last].to_vec();
-        Some(Experiment { runs, ..experiment.clone() })
-    };
-    experiments.iter().filter_map(cut).collect()
 }
 
 impl Strategy for Rerun<'_> {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::pollution::samples::difference;
 use crate::samples::{failed, watch};
-use surefoot_model::{Confidence, Death, FindingKind, RunChange, RunOutcome, StateChange};
+use surefoot_model::{Confidence, Death, FindingKind, Observe, RunChange};
 
 const SETTINGS: RerunSettings = RerunSettings {
     mode: None,
