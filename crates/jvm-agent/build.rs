@@ -14,7 +14,7 @@ fn main() {
     let models = out.join("models");
     compile(&sources(&["java/stubs"]), &stubs, &RELEASE, None);
     compile(&sources(&["java/boot", "java/src"]), &classes, &RELEASE, Some(&stubs));
-    compile(&sources(&["java/models"]), &models, &INSIDE_THE_JDK, None);
+    compile(&sources(&["java/models", "java/state"]), &models, &INSIDE_THE_JDK, None);
 
     let mut table = String::from("&[\n");
     for folder in [&classes, &models] {

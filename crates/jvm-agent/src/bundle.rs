@@ -10,6 +10,9 @@ pub(crate) const LOADER: &str = "java/util/SurefootLoader";
 /// Asked by woven classes of the JDK.
 pub(crate) const CHOICES: &str = "java/util/SurefootChoices";
 
+/// Asked which objects have changed.
+pub(crate) const RECALL: &str = "java/util/SurefootRecall";
+
 pub(crate) fn class(name: &str) -> Option<&'static [u8]> {
     CLASSES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
 }

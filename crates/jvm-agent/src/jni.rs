@@ -381,6 +381,19 @@ impl Jni {
         self.unless_thrown(method).filter(|method| !method.is_null())
     }
 
+    pub(crate) fn static_method(
+        &self,
+        class: &str,
+        name: &str,
+        descriptor: &str,
+    ) -> Option<jmethodID> {
+        let class = self.find_class(class)?;
+        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
+        let method = call!(self, GetStaticMethodID, class, name.as_ptr(), descriptor.as_ptr());
+        self.delete_local(class);
+        self.unless_thrown(method).filter(|method| !method.is_null())
+    }
+
     pub(crate) fn field(&self, class: &str, name: &str, signature: &str) -> Option<FieldId> {
         let class = self.find_class(class)?;
         let (name, signature) = (CString::new(name).ok()?, CString::new(signature).ok()?);
@@ -393,6 +406,97 @@ impl Jni {
     pub(crate) fn call(&self, object: jobject, method: jmethodID) -> Option<jobject> {
         let result = call!(self, CallObjectMethodA, object, method, std::ptr::null());
         self.unless_thrown(result).filter(|result| !result.is_null())
+    }
+
+    /// The same for a static method.
+    pub(crate) fn call_static(&self, class: jclass, method: jmethodID) -> Option<jobject> {
+        let result = call!(self, CallStaticObjectMethodA, class, method, std::ptr::null());
+        self.unless_thrown(result).filter(|result| !result.is_null())
+    }
+
+    /// A method that takes one object and returns one.
+    pub(crate) fn call_with(
+        &self,
+        object: jobject,
+        method: jmethodID,
+        argument: jobject,
+    ) -> Option<jobject> {
+        let arguments = [jvalue { l: argument }];
+        let result = call!(self, CallObjectMethodA, object, method, arguments.as_ptr());
+        self.unless_thrown(result).filter(|result| !result.is_null())
+    }
+
+    /// A method that takes one object and returns a long.
+    pub(crate) fn call_long(
+        &self,
+        object: jobject,
+        method: jmethodID,
+        argument: jobject,
+    ) -> Option<i64> {
+        let arguments = [jvalue { l: argument }];
+        let result = call!(self, CallLongMethodA, object, method, arguments.as_ptr());
+        self.unless_thrown(result)
+    }
+
+    /// A method that takes one object and returns an int.
+    pub(crate) fn call_int(
+        &self,
+        object: jobject,
+        method: jmethodID,
+        argument: jobject,
+    ) -> Option<i32> {
+        let arguments = [jvalue { l: argument }];
+        let result = call!(self, CallIntMethodA, object, method, arguments.as_ptr());
+        self.unless_thrown(result)
+    }
+
+    /// A static method that takes an object and four longs and returns an int.
+    pub(crate) fn call_static_int(
+        &self,
+        class: jclass,
+        method: jmethodID,
+        object: jobject,
+        longs: [i64; 4],
+    ) -> Option<i32> {
+        let [a, b, c, d] = longs.map(|j| jvalue { j });
+        let arguments = [jvalue { l: object }, a, b, c, d];
+        let result = call!(self, CallStaticIntMethodA, class, method, arguments.as_ptr());
+        self.unless_thrown(result)
+    }
+
+    /// What reflection calls a field.
+    pub(crate) fn reflected(
+        &self,
+        class: jclass,
+        FieldId(field): FieldId,
+        is_static: bool,
+    ) -> Option<jobject> {
+        let reflected = call!(self, ToReflectedField, class, field, u8::from(is_static));
+        self.unless_thrown(reflected).filter(|reflected| !reflected.is_null())
+    }
+
+    /// An empty array of this type of primitives.
+    pub(crate) fn new_primitives(&self, element: Primitive) -> Option<jobject> {
+        let array = match element {
+            Primitive::Boolean(_) => call!(self, NewBooleanArray, 0),
+            Primitive::Char(_) => call!(self, NewCharArray, 0),
+            Primitive::Byte(_) => call!(self, NewByteArray, 0),
+            Primitive::Short(_) => call!(self, NewShortArray, 0),
+            Primitive::Int(_) => call!(self, NewIntArray, 0),
+            Primitive::Long(_) => call!(self, NewLongArray, 0),
+            Primitive::Float(_) => call!(self, NewFloatArray, 0),
+            Primitive::Double(_) => call!(self, NewDoubleArray, 0),
+        };
+        self.unless_thrown(array).filter(|array| !array.is_null())
+    }
+
+    /// An array of objects, all null.
+    pub(crate) fn new_object_array(&self, length: usize) -> Option<jobjectArray> {
+        let class = self.find_class("java/lang/Object")?;
+        let length = i32::try_from(length).ok()?;
+        let array = call!(self, NewObjectArray, length, class, std::ptr::null_mut());
+        self.delete_local(class);
+        self.unless_thrown(array).filter(|array| !array.is_null())
     }
 
     /// A system property.

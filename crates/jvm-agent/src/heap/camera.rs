@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use jvmti_bindings::sys::jni::{jclass, jobject};
@@ -16,6 +17,7 @@ use super::notes::{Again, Notes, Walked};
 use super::origin::Origins;
 use super::pace::{Pace, Way};
 use super::picture::{Painter, Scene, Stage};
+use super::recall::Recall;
 use super::roots::{self, Roots};
 use super::snapshot::{Held, Objects, Place, Primitive, Snapshot, Thing};
 use super::threads::{Local, Threads};
@@ -42,16 +44,31 @@ pub(crate) struct Camera {
     /// Of threads with thread locals; the first one is the tests' own.
     thread_names: Vec<String>,
     pub(crate) pace: Pace,
+    /// None until it is needed; then none if this VM cannot do it.
+    recall: Option<Option<Recall>>,
+    /// What the last capture saw, if all of it is recalled.
+    recalled: Option<Recalled>,
+    /// By its index: a class whose static fields were captured.
+    seen: Vec<bool>,
     /// References in the last capture.
     references: usize,
     /// Signatures of classes that have no initialiser.
     pub(crate) without_initialiser: HashSet<String>,
 }
 
+/// Beside what the objects hold.
+#[derive(Debug)]
+struct Recalled {
+    snapshot: Arc<Snapshot>,
+    classes: Vec<usize>,
+    /// Thread locals with the threads and what they hold there.
+    locals: Vec<(Thing, u32, Option<Thing>)>,
+}
+
 /// A state, and the classes whose static fields it is of.
 #[derive(Debug)]
 pub(crate) struct Capture {
-    pub(crate) snapshot: Snapshot,
+    pub(crate) snapshot: Arc<Snapshot>,
     pub(crate) classes: Vec<usize>,
     pub(crate) stage: Stage,
 }
@@ -77,6 +94,9 @@ impl Camera {
             threads: None,
             thread_names: Vec::new(),
             pace: Pace::default(),
+            recall: None,
+            recalled: None,
+            seen: Vec::new(),
             references: 0,
             without_initialiser: HashSet::new(),
         }
@@ -106,6 +126,7 @@ impl Camera {
                 snapshot.hold(Held { by, place: Place::Static(field), value });
             }
         }
+        let snapshot = Arc::new(snapshot);
         Some(Capture { snapshot, classes: vec![index], stage: Stage::Untouched })
     }
 
@@ -124,11 +145,61 @@ impl Camera {
     pub(crate) fn capture(&mut self, vm: Vm<'_>) -> Result<Capture, JvmtiError> {
         self.catch_up(vm)?;
         let roots = self.roots.gather(&self.classes, vm.jvmti, vm.jni);
-        let snapshot = self.settled(&roots, vm);
-        roots.iter().for_each(|(_, class)| vm.jni.delete_local(*class));
-        let classes: Vec<usize> = roots.into_iter().map(|(index, _)| index).collect();
-        let snapshot = self.freeze(snapshot?, vm);
-        Ok(Capture { snapshot, classes, stage: Stage::Initialised })
+        let classes: Vec<usize> = roots.iter().map(|(index, _)| *index).collect();
+        let snapshot = match self.unchanged(&classes, vm) {
+            Some(snapshot) => Ok(snapshot),
+            None => self.changed(&roots, &classes, vm),
+        };
+        roots.into_iter().for_each(|(_, class)| vm.jni.delete_local(class));
+        Ok(Capture { snapshot: snapshot?, classes, stage: Stage::Initialised })
+    }
+
+    /// The last snapshot, if nothing has changed since.
+    fn unchanged(&mut self, classes: &[usize], vm: Vm<'_>) -> Option<Arc<Snapshot>> {
+        let last = self.recalled.take();
+        if self.pace.way(self.references) != Way::Visit {
+            return None;
+        }
+        let recall = self.recall.get_or_insert_with(|| Recall::new(vm.jni)).as_mut()?;
+        let differing = recall.begin(vm.jni);
+        let last = last.filter(|last| differing == Some(0) && last.classes == classes)?;
+        let locals = self.known_locals(vm).ok()?;
+        let last = last.locals.eq(&locals).then_some(last)?;
+        let snapshot = Arc::clone(&last.snapshot);
+        self.end_recall(vm);
+        self.recalled = Some(last);
+        Some(snapshot)
+    }
+
+    fn changed(
+        &mut self,
+        roots: &[(usize, jclass)],
+        classes: &[usize],
+        vm: Vm<'_>,
+    ) -> Result<Arc<Snapshot>, JvmtiError> {
+        let snapshot = self.settled(roots, true, vm);
+        let is_recalled = self.end_recall(vm);
+        let snapshot = Arc::new(self.freeze(snapshot?, classes, vm));
+        if is_recalled {
+            let (snapshot, classes) = (Arc::clone(&snapshot), classes.to_vec());
+            let locals = self.known_locals(vm)?;
+            self.recalled = Some(Recalled { snapshot, classes, locals });
+        }
+        Ok(snapshot)
+    }
+
+    fn end_recall(&mut self, vm: Vm<'_>) -> bool {
+        let recall = self.recall.as_mut().and_then(Option::as_mut);
+        recall.is_some_and(|recall| recall.end(vm.jni))
+    }
+
+    fn known_locals(&mut self, vm: Vm<'_>) -> Result<Vec<(Thing, u32, Option<Thing>)>, JvmtiError> {
+        let locals = self.locals(vm)?.into_iter().map(|local| {
+            let value = vm.jvmti.tag(local.value).and_then(Thing::from_tag);
+            vm.jni.delete_local(local.value);
+            (local.key, local.thread, value)
+        });
+        Ok(locals.collect())
     }
 
     pub(crate) fn capture_class(
@@ -137,16 +208,17 @@ impl Camera {
         class: jclass,
         vm: Vm<'_>,
     ) -> Result<Capture, JvmtiError> {
-        let snapshot = self.settled(&[(index, class)], vm)?;
-        let snapshot = self.freeze(snapshot, vm);
+        let snapshot = self.settled(&[(index, class)], false, vm)?;
+        let snapshot = Arc::new(self.freeze(snapshot, &[index], vm));
         Ok(Capture { snapshot, classes: vec![index], stage: Stage::Initialised })
     }
 
     /// What can never change is not looked at again.
-    fn freeze(&mut self, snapshot: Snapshot, vm: Vm<'_>) -> Snapshot {
+    fn freeze(&mut self, snapshot: Snapshot, classes: &[usize], vm: Vm<'_>) -> Snapshot {
         let Vm { jvmti, jni, .. } = vm;
         let new = self.objects.not_judged();
-        if new.is_empty() {
+        self.seen.resize(self.classes.treatments().len(), false);
+        if new.is_empty() && classes.iter().all(|class| self.seen[*class]) {
             return snapshot;
         }
         let treatments = self.classes.treatments().to_vec();
@@ -159,9 +231,12 @@ impl Camera {
         let may_freeze = |class| self.classes.is_final_throughout(jvmti, jni, class);
         let snapshot = freeze::freeze(snapshot, &mut self.objects, new, may_freeze, is_value);
         let objects = &self.objects;
-        let held = snapshot.held().iter().map(|held| (held.by, held.place));
+        // What a class held when it was first seen decides; later objects do not make it settle.
+        let is_new = |thing: Thing| thing.class_index().is_some_and(|class| !self.seen[class]);
+        let held = snapshot.held().iter().filter(|held| is_new(held.by));
+        let held = held.map(|held| (held.by, held.place));
         let led = snapshot.edges().iter().filter(|edge| {
-            if !matches!(edge.place, Place::Static(_)) {
+            if !matches!(edge.place, Place::Static(_)) || !is_new(edge.from) {
                 return false;
             }
             // An enum constant is state where it is declared.
@@ -174,7 +249,13 @@ impl Camera {
             Place::Static(field) => Some((from.class_index()?, field)),
             Place::Field(_) | Place::Element(_) | Place::Local(_) => None,
         });
-        self.roots.settle(settled);
+        let any_settled = self.roots.settle(settled);
+        for class in classes {
+            self.seen[*class] = true;
+        }
+        if !any_settled {
+            return snapshot;
+        }
         snapshot.without(|from, place| match (from.class_index(), place) {
             (Some(class), Place::Static(field)) => !self.roots.has(class, field),
             _ => false,
@@ -196,12 +277,17 @@ impl Camera {
         Ok(locals.iter().any(|local| local.key.number() as usize >= first_new))
     }
 
-    /// Walks until everything that is met is known.
-    fn settled(&mut self, roots: &[(usize, jclass)], vm: Vm<'_>) -> Result<Snapshot, JvmtiError> {
+    /// Walks until everything that is met is known. `recalls`: what has not changed since the last time is not read again.
+    fn settled(
+        &mut self,
+        roots: &[(usize, jclass)],
+        recalls: bool,
+        vm: Vm<'_>,
+    ) -> Result<Snapshot, JvmtiError> {
         for _ in 0..ATTEMPTS {
             let first_new = self.objects.len();
             let locals = self.locals(vm)?;
-            let walked = self.walk(roots, &locals, vm);
+            let walked = self.walk(roots, &locals, recalls, vm);
             locals.into_iter().for_each(|local| vm.jni.delete_local(local.value));
             match walked? {
                 // A thread local that was not known to be one of the program's own is the next time.
@@ -219,18 +305,22 @@ impl Camera {
         &mut self,
         roots: &[(usize, jclass)],
         locals: &[Local],
+        recalls: bool,
         vm: Vm<'_>,
     ) -> Result<Walked, JvmtiError> {
         let Vm { jvmti, jni, .. } = vm;
         let started = Instant::now();
+        let mut recall = self.recall.as_mut().and_then(Option::as_mut).filter(|_| recalls);
+        let is_first = recall.as_ref().is_none_or(|recall| recall.memory().records().is_empty());
         let way = self.pace.way(self.references);
         let notes = Notes::new(&self.roots, &mut self.objects, &mut self.texts);
         let walked = match way {
             Way::Visit => {
                 let most = self.pace.most_references();
-                visit::visit(roots, locals, most, &mut self.classes, notes, jvmti, jni)
+                visit::visit(roots, locals, most, recall, &mut self.classes, notes, vm)
             }
             Way::Follow => {
+                recall.iter_mut().for_each(|recall| recall.give_up());
                 let mut notes = notes;
                 let mut from: Vec<jobject> = roots.iter().map(|(_, class)| *class).collect();
                 from.extend(follow::enter(locals, &mut self.classes, &mut notes, jvmti, jni));
@@ -243,7 +333,10 @@ impl Camera {
         };
         if let Walked::All(snapshot) = &walked {
             self.references = snapshot.edges().len();
-            self.pace.walked(way, self.references, started.elapsed());
+            // What is recalled would make reading look quicker than it is.
+            if is_first {
+                self.pace.walked(way, self.references, started.elapsed());
+            }
         }
         Ok(walked)
     }
@@ -252,7 +345,8 @@ impl Camera {
         if before.stage != after.stage {
             return self.compare_pictures(before, after, None, vm);
         }
-        if before.snapshot.is_same(&after.snapshot) {
+        let is_one = Arc::ptr_eq(&before.snapshot, &after.snapshot);
+        if is_one || before.snapshot.is_same(&after.snapshot) {
             return StateChange::default();
         }
         let Some(focus) = self.focus(before, after) else { return StateChange::default() };
@@ -264,15 +358,16 @@ impl Camera {
     }
 
     fn focus(&self, before: &Capture, after: &Capture) -> Option<Focus> {
-        let known: HashSet<usize> = before.classes.iter().copied().collect();
-        let common: HashSet<usize> =
-            after.classes.iter().copied().filter(|class| known.contains(class)).collect();
+        let mut captured = vec![0_u8; self.classes.treatments().len()];
+        for class in before.classes.iter().chain(&after.classes) {
+            captured[*class] += 1;
+        }
         let known = Known {
             objects: &self.objects,
             classes: self.classes.treatments().len(),
             counts: |thing: Thing, place| match (thing.class_index(), place) {
                 (Some(class), Place::Static(field)) => {
-                    common.contains(&class) && self.roots.has(class, field)
+                    captured[class] == 2 && self.roots.has(class, field)
                 }
                 // Of what was frozen since, the snapshot has what is also with the frozen objects.
                 _ => !self.objects.below_frozen.contains(thing),

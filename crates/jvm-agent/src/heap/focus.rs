@@ -4,7 +4,7 @@
 //! objects, is the same, with all that it leads to: a picture need show no more of it than that it is there. A test changes
 //! little and a program may hold much, so that nearly all of the heap is such.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 
 use super::snapshot::{Edge, Objects, Place, Snapshot, Thing};
 use super::things::ThingSet;
@@ -13,7 +13,8 @@ use super::things::ThingSet;
 #[derive(Debug)]
 pub(crate) struct Focus {
     objects: ThingSet,
-    classes: HashSet<usize>,
+    /// By their indexes.
+    classes: Vec<bool>,
     /// What changed leads to an object that something outside holds too. Pictures cannot tell whether both still hold one and
     /// the same.
     pub(crate) shares_with_the_rest: bool,
@@ -45,11 +46,12 @@ impl Focus {
         I: Fn(usize) -> bool,
     {
         let objects = known.objects;
-        let heap = Heap::of(before, after, known);
-        let changed = heap.changed(before, after, known);
+        let rest = before.unlike(after);
+        let changed = changed(&rest, &known.counts);
         if changed.is_empty() {
             return None;
         }
+        let heap = Heap::of(&rest.0, after, known);
         let leading = heap.leading_to(&changed);
         let below = heap.below(&changed, |_| true);
         let is_inside = |thing| objects.class_of(thing).is_some_and(&known.is_inside);
@@ -58,7 +60,10 @@ impl Focus {
         leading.iter().chain(&below).chain(&inside).for_each(|thing| {
             shown.insert(*thing);
         });
-        let classes = leading.iter().filter_map(|thing| thing.class_index()).collect();
+        let mut classes = vec![false; known.classes];
+        for class in leading.iter().filter_map(|thing| thing.class_index()) {
+            classes[class] = true;
+        }
         let mut focus = Focus { objects: shown, classes, shares_with_the_rest: false };
         let mut changeable = ThingSet::default();
         below.iter().filter(|thing| (known.can_change)(**thing)).for_each(|thing| {
@@ -71,10 +76,28 @@ impl Focus {
 
     pub(crate) fn shows(&self, thing: Thing) -> bool {
         match thing.class_index() {
-            Some(class) => self.classes.contains(&class),
+            Some(class) => self.classes.get(class).copied().unwrap_or(false),
             None => self.objects.contains(thing),
         }
     }
+}
+
+/// What does not hold the same in both, in a fixed order.
+fn changed(
+    (before, after): &(Snapshot, Snapshot),
+    counts: impl Fn(Thing, Place) -> bool,
+) -> Vec<Thing> {
+    let mut contents: BTreeMap<Thing, u64> = BTreeMap::new();
+    // Sums: the order in which they were met does not matter.
+    before.for_each_content(&counts, |thing, digest| {
+        let content = contents.entry(thing).or_default();
+        *content = content.wrapping_add(digest);
+    });
+    after.for_each_content(&counts, |thing, digest| {
+        let content = contents.entry(thing).or_default();
+        *content = content.wrapping_sub(digest);
+    });
+    contents.into_iter().filter(|(_, content)| *content != 0).map(|(thing, _)| thing).collect()
 }
 
 /// The edges of both snapshots, by where they start and where they end.
@@ -103,28 +126,6 @@ impl<'a> Heap<'a> {
         let starting = Index::of(slots, edges.iter().map(|edge| edge.from));
         let ending = Index::of(slots, edges.iter().map(|edge| edge.to));
         Heap { objects: known.objects, edges, slots, starting, ending }
-    }
-
-    /// What does not hold the same in both.
-    fn changed<C: Fn(Thing, Place) -> bool, V, I>(
-        &self,
-        before: &Snapshot,
-        after: &Snapshot,
-        known: &Known<'_, C, V, I>,
-    ) -> Vec<Thing> {
-        let contents = |snapshot: &Snapshot| {
-            let mut contents = vec![0_u64; self.slots.count()];
-            snapshot.for_each_content(&known.counts, |thing, digest| {
-                if let Some(content) = contents.get_mut(self.slots.slot(thing)) {
-                    // A sum: the order in which they were met does not matter.
-                    *content = content.wrapping_add(digest);
-                }
-            });
-            contents
-        };
-        let (was, is) = (contents(before), contents(after));
-        let slots = was.iter().zip(&is).enumerate().filter(|(_, (was, is))| was != is);
-        slots.filter_map(|(slot, _)| self.slots.thing(slot)).collect()
     }
 
     /// With the given ones.
@@ -175,13 +176,6 @@ impl Slots {
 
     fn slot(self, thing: Thing) -> usize {
         thing.class_index().map_or(thing.number() as usize, |class| self.objects + class)
-    }
-
-    fn thing(self, slot: usize) -> Option<Thing> {
-        match slot.checked_sub(self.objects) {
-            Some(class) => Thing::class(u32::try_from(class).ok()?),
-            None => Thing::object(u32::try_from(slot).ok()?),
-        }
     }
 }
 

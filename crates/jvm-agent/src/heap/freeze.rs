@@ -21,6 +21,9 @@ pub(crate) fn freeze(
         .filter(|thing| !objects.below_frozen.contains(*thing) && !is_value(objects, *thing))
         .filter(|thing| objects.class_of(*thing).is_some_and(&mut may_freeze))
         .collect();
+    if new.is_empty() {
+        return snapshot;
+    }
     let mut frozen = ThingSet::default();
     new.iter().for_each(|thing| {
         frozen.insert(*thing);

@@ -1,7 +1,7 @@
 //! The shared state of the program under test, as the heap shows it.
 //!
 //! A walk follows references from the roots and writes down what it meets as a [`snapshot::Snapshot`]: numbers only. There
-//! are two ways to walk, [`visit`] for little state and [`follow`] for much. Two snapshots with one digest are one state,
+//! are two ways to walk, [`visit`] for little state and [`follow`] for much. Two snapshots with the same numbers are one state,
 //! which is the usual case and all that is done then. Where they differ, the part that [`focus`] finds is made a
 //! [`picture`] of each, a graph with names, and the state library says what is different. [`camera`] does this, and
 //! [`observer`] decides when.
@@ -17,12 +17,14 @@ mod freeze;
 mod global;
 pub(crate) mod include;
 mod keep;
+mod memory;
 mod notes;
 pub(crate) mod observer;
 pub(crate) mod origin;
 mod pace;
 mod picture;
 mod providers;
+mod recall;
 mod roots;
 mod snapshot;
 mod things;

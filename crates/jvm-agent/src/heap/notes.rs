@@ -131,6 +131,23 @@ impl<'a> Notes<'a> {
         Next { thing: Some(target), enter }
     }
 
+    /// The same for a reference that was met before, from an object that is state or from a root. `enter` is asked only if
+    /// `may_enter` is so.
+    pub(crate) fn known_reference(
+        &mut self,
+        from: Thing,
+        place: Place,
+        target: Thing,
+        may_enter: bool,
+        met: impl FnOnce(&Objects) -> Met,
+    ) -> bool {
+        self.snapshot.edge(Edge { from, place, to: target });
+        may_enter && target.class_index().is_none() && {
+            let met = met(self.objects);
+            self.enters(from, place, target, false, met)
+        }
+    }
+
     fn enters(&mut self, from: Thing, place: Place, target: Thing, is_new: bool, met: Met) -> bool {
         match met.treatment {
             None => {
@@ -164,6 +181,12 @@ impl<'a> Notes<'a> {
             Some(Treatment::Enum) => !self.own_constants.contains(&thing),
             _ => self.objects.below_frozen.contains(thing),
         }
+    }
+
+    /// What the object holds is state, and read each time.
+    pub(crate) fn is_state(&self, thing: Thing, treatment: Option<Treatment>) -> bool {
+        matches!(treatment, Some(Treatment::Walk | Treatment::Enum))
+            && !self.is_frozen(thing, treatment)
     }
 
     /// Of an object, or of a class if the place is a static field.

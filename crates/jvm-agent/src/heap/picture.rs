@@ -11,6 +11,7 @@ use super::fields::Field;
 use super::focus::Focus;
 use super::roots::Roots;
 use super::snapshot::{Array, Edge, Held, Objects, Place, Primitive, Snapshot, Thing};
+use super::things::ThingSet;
 use super::treatment::{self, Treatment};
 use crate::jni::Jni;
 use crate::jvmti::Jvmti;
@@ -125,7 +126,11 @@ impl Painter {
             return;
         }
         // Where its own class holds it, its fields are in the snapshot; else it is read once.
-        let in_snapshot = snapshot.edges().iter().filter(|edge| self.unnamed.contains(&edge.from));
+        let mut unnamed = ThingSet::default();
+        self.unnamed.iter().for_each(|thing| {
+            unnamed.insert(*thing);
+        });
+        let in_snapshot = snapshot.edges().iter().filter(|edge| unnamed.contains(edge.from));
         let frozen = self.unnamed.iter().filter_map(|thing| objects.frozen.get(thing));
         let edges: Vec<Edge> =
             frozen.flat_map(|frozen| &frozen.edges).chain(in_snapshot).copied().collect();

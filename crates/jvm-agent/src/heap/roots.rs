@@ -160,17 +160,20 @@ impl Roots {
         self.classes.get(&class).into_iter().flatten().map(|(field, root)| (*field, root))
     }
 
-    /// What these static fields hold can never change: nobody needs to look again.
-    pub(crate) fn settle(&mut self, settled: impl IntoIterator<Item = (usize, u32)>) {
+    /// What these static fields hold can never change: nobody needs to look again. Whether there are any that somebody would.
+    pub(crate) fn settle(&mut self, settled: impl IntoIterator<Item = (usize, u32)>) -> bool {
+        let mut any = false;
         for (class, field) in settled {
             let Some(roots) = self.classes.get_mut(&class) else { continue };
             if roots.get(&field).is_some_and(|root| root.is_final() && !root.process) {
                 roots.remove(&field);
+                any = true;
             }
             if roots.is_empty() {
                 self.initialised.retain(|index| *index != class);
             }
         }
+        any
     }
 
     /// Looks at classes that have just been prepared.

@@ -107,7 +107,7 @@ impl Primitive {
         }
     }
 
-    fn bits(self) -> u64 {
+    pub(crate) fn bits(self) -> u64 {
         match self {
             Primitive::Boolean(value) => u64::from(value),
             Primitive::Char(unit) => u64::from(unit),
@@ -117,6 +117,20 @@ impl Primitive {
             Primitive::Long(value) => value.cast_unsigned(),
             Primitive::Float(bits) => u64::from(bits),
             Primitive::Double(bits) => bits,
+        }
+    }
+
+    /// The one of this type that has these bits.
+    pub(crate) fn with_bits(self, bits: u64) -> Primitive {
+        match self {
+            Primitive::Boolean(_) => Primitive::Boolean(bits != 0),
+            Primitive::Char(_) => Primitive::Char(bits as u16),
+            Primitive::Byte(_) => Primitive::Byte(bits as i8),
+            Primitive::Short(_) => Primitive::Short(bits as i16),
+            Primitive::Int(_) => Primitive::Int(bits as i32),
+            Primitive::Long(_) => Primitive::Long(bits.cast_signed()),
+            Primitive::Float(_) => Primitive::Float(bits as u32),
+            Primitive::Double(_) => Primitive::Double(bits),
         }
     }
 }
@@ -134,33 +148,19 @@ pub(crate) struct Snapshot {
     edges: Vec<Edge>,
     held: Vec<Held>,
     arrays: Vec<Array>,
-    digest: u64,
 }
 
 impl Snapshot {
     pub(crate) fn edge(&mut self, edge: Edge) {
-        self.stir(u64::from(edge.from.0) << 32 | u64::from(edge.to.0));
-        self.stir(place_bits(edge.place));
         self.edges.push(edge);
     }
 
     pub(crate) fn hold(&mut self, held: Held) {
-        self.stir(u64::from(held.by.0) << 32 | place_bits(held.place));
-        self.stir(held.value.bits());
         self.held.push(held);
     }
 
     pub(crate) fn array(&mut self, array: Array) {
-        self.stir(u64::from(array.thing.0) << 32 | u64::from(array.length));
-        self.stir(array.digest as u64 ^ (array.digest >> 64) as u64);
         self.arrays.push(array);
-    }
-
-    /// The same heap is walked in the same order, so what was met in that order tells whether anything changed. Each step is
-    /// a bijection of the digest: one change alone is never missed.
-    fn stir(&mut self, word: u64) {
-        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-        self.digest = (self.digest.rotate_left(29) ^ word).wrapping_mul(ODD);
     }
 
     /// What is left when these places are not looked at.
@@ -176,11 +176,25 @@ impl Snapshot {
         rest
     }
 
-    /// Nothing differs: not a value, not an object, not even which of two equal objects is where.
+    /// Nothing differs: not a value, not an object, not even which of two equal objects is where. The same heap is walked in the
+    /// same order.
     pub(crate) fn is_same(&self, other: &Snapshot) -> bool {
-        self.digest == other.digest
-            && self.edges.len() == other.edges.len()
-            && self.held.len() == other.held.len()
+        self.edges == other.edges && self.held == other.held && self.arrays == other.arrays
+    }
+
+    /// What is left of both without what they begin and end with alike. Two walks meet most of the heap in the same order.
+    pub(crate) fn unlike(&self, other: &Snapshot) -> (Snapshot, Snapshot) {
+        let edges = unlike(&self.edges, &other.edges);
+        let held = unlike(&self.held, &other.held);
+        let arrays = unlike(&self.arrays, &other.arrays);
+        let mut rest = (Snapshot::default(), Snapshot::default());
+        edges.0.iter().for_each(|edge| rest.0.edge(*edge));
+        edges.1.iter().for_each(|edge| rest.1.edge(*edge));
+        held.0.iter().for_each(|held| rest.0.hold(*held));
+        held.1.iter().for_each(|held| rest.1.hold(*held));
+        arrays.0.iter().for_each(|array| rest.0.array(*array));
+        arrays.1.iter().for_each(|array| rest.1.array(*array));
+        rest
     }
 
     /// What every thing holds at these places, bit by bit: a digest for each bit.
@@ -212,6 +226,13 @@ impl Snapshot {
     pub(crate) fn arrays(&self) -> &[Array] {
         &self.arrays
     }
+}
+
+fn unlike<'a, T: PartialEq>(a: &'a [T], b: &'a [T]) -> (&'a [T], &'a [T]) {
+    let begin = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[begin..], &b[begin..]);
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    (&a[..a.len() - end], &b[..b.len() - end])
 }
 
 /// Spread over all bits, so that sums of them tell.
@@ -307,6 +328,46 @@ mod tests {
         other_value.edge(before.edges()[0]);
         other_value.hold(Held { value: Primitive::Int(8), ..before.held()[0] });
         assert!(!before.is_same(&other_value));
+    }
+
+    #[test]
+    fn what_two_snapshots_have_in_common_is_left_out_from_both_ends() {
+        let edges = |targets: &[u32]| {
+            let mut snapshot = Snapshot::default();
+            targets.iter().for_each(|to| snapshot.edge(edge(1, Place::Field(0), *to)));
+            snapshot
+        };
+        let targets = |snapshot: &Snapshot| -> Vec<u32> {
+            snapshot.edges().iter().map(|edge| edge.to.number()).collect()
+        };
+        for (a, b, left_of_a, left_of_b) in [
+            (&[2, 3, 4][..], &[2, 5, 6, 4][..], &[3][..], &[5, 6][..]),
+            (&[2, 2], &[2, 2, 2], &[], &[2]),
+            (&[2, 3], &[2, 3], &[], &[]),
+            (&[], &[7], &[], &[7]),
+        ] {
+            let (rest_of_a, rest_of_b) = edges(a).unlike(&edges(b));
+            assert_eq!(
+                (targets(&rest_of_a), targets(&rest_of_b)),
+                (left_of_a.into(), left_of_b.into())
+            );
+        }
+    }
+
+    #[test]
+    fn a_primitive_is_its_type_and_its_bits() {
+        for value in [
+            Primitive::Boolean(true),
+            Primitive::Char(u16::MAX),
+            Primitive::Byte(-1),
+            Primitive::Short(-2),
+            Primitive::Int(-3),
+            Primitive::Long(i64::MIN),
+            Primitive::Float(u32::MAX),
+            Primitive::Double(u64::MAX),
+        ] {
+            assert_eq!(value.with_bits(value.bits()), value);
+        }
     }
 
     #[test]

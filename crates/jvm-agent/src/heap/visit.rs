@@ -1,11 +1,15 @@
 //! Walks objects one by one through JNI. Its time goes with what is walked and with nothing else, so that it is quick where
-//! there is little state; and the VM does not stand still.
+//! there is little state; and the VM does not stand still. Objects that are known to hold what they held are not read again.
 
 use jvmti_bindings::sys::jni::{jclass, jobject};
 use xxhash_rust::xxh3::xxh3_128;
 
+use super::camera::Vm;
 use super::classes::Classes;
+use super::fields::FieldId;
+use super::memory::{self, Content, Holder};
 use super::notes::{Again, Met, Notes, Walked};
+use super::recall::Recall;
 use super::snapshot::{Array, Place, Primitive, Thing};
 use super::threads::Local;
 use super::treatment::Treatment;
@@ -17,8 +21,13 @@ struct Visit<'a, 'n> {
     notes: &'a mut Notes<'n>,
     jvmti: Jvmti,
     jni: Jni,
-    /// Objects to look into, with their classes, as local references.
-    open: Vec<(Thing, usize, jobject)>,
+    /// What is known from the last walk, and is to be known from this one.
+    recall: Option<&'a mut Recall>,
+    /// Objects to look into, with their classes, as local references if they are at hand.
+    open: Vec<(Thing, usize, Option<jobject>)>,
+    /// What the object that is being read holds so far.
+    references: Vec<u32>,
+    values: Vec<u64>,
     /// By the number of the object: entered in this walk.
     entered: Vec<bool>,
     most_edges: usize,
@@ -29,14 +38,23 @@ pub(crate) fn visit(
     roots: &[(usize, jclass)],
     locals: &[Local],
     most_edges: usize,
+    recall: Option<&mut Recall>,
     classes: &mut Classes,
     mut notes: Notes<'_>,
-    jvmti: Jvmti,
-    jni: Jni,
+    Vm { jvmti, jni, .. }: Vm<'_>,
 ) -> Walked {
-    let entered = Vec::new();
-    let open = Vec::new();
-    let mut visit = Visit { classes, notes: &mut notes, jvmti, jni, open, entered, most_edges };
+    let mut visit = Visit {
+        classes,
+        notes: &mut notes,
+        jvmti,
+        jni,
+        recall,
+        open: Vec::new(),
+        references: Vec::new(),
+        values: Vec::new(),
+        entered: Vec::new(),
+        most_edges,
+    };
     for (index, class) in roots {
         visit.statics(*index, *class);
     }
@@ -50,7 +68,7 @@ pub(crate) fn visit(
         } else {
             visit.notes.give_up(Again::TooLarge);
         }
-        jni.delete_local(object);
+        object.into_iter().for_each(|object| jni.delete_local(object));
     }
     notes.end()
 }
@@ -58,29 +76,54 @@ pub(crate) fn visit(
 impl Visit<'_, '_> {
     fn statics(&mut self, index: usize, class: jclass) {
         let Some(from) = u32::try_from(index).ok().and_then(Thing::class) else { return };
+        let holder = Holder::Statics(index);
+        if self.recalls(from, holder, None) {
+            return;
+        }
         let fields: Vec<_> = self
             .notes
             .roots
             .of(index)
             .map(|(number, root)| (number, root.id, Primitive::initial(&root.signature)))
             .collect();
-        for (number, id, primitive) in fields {
-            let place = Place::Static(number);
+        self.begin();
+        for (number, id, primitive) in &fields {
+            let place = Place::Static(*number);
             match primitive {
                 Some(kind) => {
-                    let value = self.jni.static_primitive(class, id, kind);
+                    let value = self.jni.static_primitive(class, *id, *kind);
+                    self.values.push(value.bits());
                     self.notes.primitive(from, None, place, value);
                 }
                 None => {
-                    let target = self.jni.static_object(class, id);
+                    let target = self.jni.static_object(class, *id);
                     self.reference(from, None, place, target);
                 }
             }
         }
+        if let Some(recall) = &mut self.recall {
+            recall.position(from, class, self.jni);
+        }
+        self.record(from, holder, &fields);
     }
 
-    fn enter(&mut self, thing: Thing, class: usize, object: jobject) {
+    fn enter(&mut self, thing: Thing, class: usize, object: Option<jobject>) {
         let treatment = self.classes.treatments().get(class).copied();
+        if self.recalls(thing, Holder::Object(class), treatment) {
+            return;
+        }
+        let found = match object {
+            Some(_) => None,
+            None => self.recall.as_ref().and_then(|recall| recall.object(thing, self.jni)),
+        };
+        match object.or(found) {
+            Some(object) => self.read(thing, class, treatment, object),
+            None => self.notes.give_up(Again::Misread),
+        }
+        found.into_iter().for_each(|object| self.jni.delete_local(object));
+    }
+
+    fn read(&mut self, thing: Thing, class: usize, treatment: Option<Treatment>, object: jobject) {
         if treatment == Some(Treatment::Text) {
             if let Some(units) = self.jni.units(object) {
                 self.notes.text(thing, &units);
@@ -90,8 +133,13 @@ impl Visit<'_, '_> {
         let signature = self.classes.get(class).map_or("", |class| &class.signature);
         match signature.strip_prefix('[').map(Primitive::initial) {
             Some(Some(element)) => {
-                let (length, digest) = self.jni.with_elements(object, element, xxh3_128);
-                self.notes.array(Array { thing, length, digest });
+                let of = |bytes: &[u8]| (xxh3_128(bytes), memory::check(bytes));
+                let (length, (digest, check)) = self.jni.with_elements(object, element, of);
+                let array = Array { thing, length, digest };
+                self.notes.array(array);
+                if let Some(recall) = self.recall_of(thing, treatment) {
+                    recall.record_primitives(element, array, check);
+                }
             }
             Some(None) => self.elements(thing, treatment, object),
             None => self.fields(thing, class, treatment, object),
@@ -101,6 +149,7 @@ impl Visit<'_, '_> {
     fn elements(&mut self, thing: Thing, treatment: Option<Treatment>, array: jobject) {
         let length = self.jni.length(array);
         self.notes.array(Array { thing, length, digest: 0 });
+        self.begin();
         for index in 0..length {
             let element = self.jni.element(array, index);
             self.reference(thing, treatment, Place::Element(index), element);
@@ -109,6 +158,11 @@ impl Visit<'_, '_> {
                 return;
             }
         }
+        let references = std::mem::take(&mut self.references);
+        if let Some(recall) = self.recall_of(thing, treatment) {
+            recall.record_elements(thing, &references);
+        }
+        self.references = references;
     }
 
     fn fields(
@@ -118,12 +172,14 @@ impl Visit<'_, '_> {
         treatment: Option<Treatment>,
         object: jobject,
     ) {
+        self.begin();
         for at in 0..self.classes.state_fields(self.jvmti, self.jni, class).len() {
             let field = self.classes.state_fields(self.jvmti, self.jni, class)[at];
             let place = Place::Field(field.number);
             match field.primitive {
                 Some(kind) => {
                     let value = self.jni.primitive(object, field.id, kind);
+                    self.values.push(value.bits());
                     self.notes.primitive(thing, treatment, place, value);
                 }
                 None => {
@@ -131,6 +187,80 @@ impl Visit<'_, '_> {
                     self.reference(thing, treatment, place, target);
                 }
             }
+        }
+        if self.notes.is_state(thing, treatment) && self.recall.is_some() {
+            let fields = self.classes.state_fields(self.jvmti, self.jni, class);
+            let fields: Vec<_> =
+                fields.iter().map(|field| (field.number, field.id, field.primitive)).collect();
+            self.record(thing, Holder::Object(class), &fields);
+        }
+    }
+
+    /// Another object is read.
+    fn begin(&mut self) {
+        self.references.clear();
+        self.values.clear();
+    }
+
+    fn record(
+        &mut self,
+        thing: Thing,
+        holder: Holder,
+        fields: &[(u32, FieldId, Option<Primitive>)],
+    ) {
+        let Some(recall) = &mut self.recall else { return };
+        if !recall.knows_layout(holder, fields.len()) {
+            recall.learn_layout(holder, fields, self.classes, self.jni);
+        }
+        if recall.knows_layout(holder, fields.len()) {
+            recall.record_fields(thing, holder, &self.references, &self.values);
+        }
+    }
+
+    /// If what the object holds is state.
+    fn recall_of(&mut self, thing: Thing, treatment: Option<Treatment>) -> Option<&mut Recall> {
+        let is_state = self.notes.is_state(thing, treatment);
+        self.recall.as_deref_mut().filter(|_| is_state)
+    }
+
+    /// Writes down what the object held when it was last read, if that is what it holds.
+    fn recalls(&mut self, thing: Thing, holder: Holder, treatment: Option<Treatment>) -> bool {
+        let Some(recall) = self.recall.take() else { return false };
+        let begin = recall.recorded(thing);
+        if let Some(begin) = begin {
+            recall.memory().for_each(begin, holder, |content| match content {
+                Content::Array(array) => self.notes.array(array),
+                Content::Primitive(number, value) => {
+                    self.notes.primitive(thing, treatment, holder.place(number), value);
+                }
+                Content::Reference(number, target) => {
+                    // Since it was read, a static field may have turned out to be no root.
+                    let class = thing.class_index();
+                    if class.is_none_or(|class| self.notes.roots.has(class, number)) {
+                        self.known_reference(thing, holder.place(number), target);
+                    }
+                }
+                Content::Element(index, target) => {
+                    self.known_reference(thing, Place::Element(index), target);
+                }
+            });
+        }
+        self.recall = Some(recall);
+        begin.is_some()
+    }
+
+    fn known_reference(&mut self, from: Thing, place: Place, target: Thing) {
+        let number = target.number() as usize;
+        let entered = self.entered.get(number).copied().unwrap_or(false);
+        let treatments = self.classes.treatments();
+        let mut class = None;
+        let enters = self.notes.known_reference(from, place, target, !entered, |objects| {
+            class = objects.class_of(target);
+            let treatment = class.and_then(|class| treatments.get(class).copied());
+            Met { thing: Some(target), class, treatment }
+        });
+        if let (true, Some(class)) = (enters && self.first_entry(target), class) {
+            self.open.push((target, class, None));
         }
     }
 
@@ -142,7 +272,7 @@ impl Visit<'_, '_> {
         place: Place,
         target: Option<jobject>,
     ) {
-        let Some(target) = target else { return };
+        let Some(target) = target else { return self.references.push(0) };
         let thing = self.jvmti.tag(target).and_then(Thing::from_tag);
         let class = match thing {
             Some(thing) => self.notes.objects.class_of(thing),
@@ -164,9 +294,16 @@ impl Visit<'_, '_> {
         {
             self.notes.give_up(Again::Strangers);
         }
+        if let Some(recall) = &mut self.recall {
+            let position = next.thing.map_or(0, |thing| recall.position(thing, target, self.jni));
+            if position == 0 {
+                recall.give_up();
+            }
+            self.references.push(position);
+        }
         match (next.thing, class) {
             (Some(thing), Some(class)) if next.enter && self.first_entry(thing) => {
-                self.open.push((thing, class, target));
+                self.open.push((thing, class, Some(target)));
             }
             _ => self.jni.delete_local(target),
         }

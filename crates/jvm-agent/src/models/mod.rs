@@ -202,7 +202,8 @@ mod tests {
             assert!(bundle::class(helper).is_some(), "{helper}");
         }
         let carried = bundle::names().filter(|name| name.starts_with("java/util/"));
-        let models = carried.filter(|name| ![bundle::PROBE, bundle::LOADER].contains(name));
+        let models =
+            carried.filter(|name| ![bundle::PROBE, bundle::LOADER, bundle::RECALL].contains(name));
         for name in models.filter(|name| !name.contains("SurefootProbe$")) {
             assert!(HELPERS.contains(&name), "{name}");
         }
