@@ -71,6 +71,15 @@ const FAILURE: &str = "(Lorg/junit/runner/notification/Failure;)V";
 const RUN: &str = "(Lorg/junit/runner/notification/RunNotifier;)V";
 const TEST: &str = "(Ljunit/framework/Test;)V";
 
+/// What runs before the first method of a class and after the last one, asked for at each.
+const CLASS_METHODS: &[HookedMethod] = &[
+    method("invokeBeforeClassMethods", OF_CLASS, 4, 1, None),
+    method("invokeAfterClassMethods", OF_CLASS, 5, 1, None),
+    end("invokeAfterClassMethods", OF_CLASS, 6, Place::Returns),
+];
+
+const OF_CLASS: &str = "(Lorg/testng/ITestClass;Lorg/testng/IMethodInstance;)V";
+
 /// One run of a test method, with what runs before and after each.
 const INVOKE_METHOD: &[HookedMethod] = &[
     HookedMethod {
@@ -220,6 +229,19 @@ pub(crate) const CLASSES: &[HookedClass] = &[
         probe: "surefoot.watch.TestNgProbe",
         is_for_points: false,
         methods: INVOKE_METHOD,
+    },
+    HookedClass {
+        signature: "Lorg/testng/internal/invokers/TestMethodWorker;",
+        probe: "surefoot.watch.TestNgProbe",
+        is_for_points: false,
+        methods: CLASS_METHODS,
+    },
+    // Before TestNG 7.5.
+    HookedClass {
+        signature: "Lorg/testng/internal/TestMethodWorker;",
+        probe: "surefoot.watch.TestNgProbe",
+        is_for_points: false,
+        methods: CLASS_METHODS,
     },
     HookedClass {
         signature: "Lorg/junit/runners/BlockJUnit4ClassRunner;",

@@ -239,6 +239,14 @@ fn what_class_level_set_up_leaves_is_put_down_to_the_class() {
     ];
     assert_eq!(verdicts(&ended), expected.map(str::to_owned).into(), "{}", ended.stderr);
 
+    let command = testng_command(&["java"], &tools().pollution, &["NgClassTest", "NgTest"]);
+    let ended = pollution_of(&Project::new(), command);
+    let expected = "class-level set-up leaves System.getProperties() changed: System.getProperties()[\"pollution.ng\"] was added: \"left\", 2 tests";
+    let of_classes: Vec<String> =
+        verdicts(&ended).into_iter().filter(|verdict| verdict.starts_with("class-level")).collect();
+    assert_eq!(of_classes, [expected], "{}", ended.stderr);
+    assert!(!verdicts(&ended).iter().any(|one| one.starts_with("leaves System")), "{ended:#?}");
+
     let command = jupiter_command(&["java"], &tools().pollution, &["JupiterClassTest"]);
     let ended = pollution_of(&Project::new(), command);
     let expected = [

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SurefootProbe;
 import java.util.TreeMap;
+import org.testng.ITestClass;
 import org.testng.ITestNGMethod;
 import org.testng.ITestResult;
 import org.testng.xml.XmlSuite;
@@ -17,12 +18,24 @@ public final class TestNgProbe extends SurefootProbe {
     private static final int CONFIGURATION = 1;
     private static final int BEGINS = 2;
     private static final int ENDS = 3;
+    private static final int CLASS_BEFORE = 4;
+    private static final int CLASS_AFTER = 5;
+    private static final int CLASS_AFTER_ENDS = 6;
 
     /** The last test that lacked its row: some versions tell the end of a test twice. */
     private volatile Reference<ITestResult> without = new WeakReference<>(null);
 
+    /** The class whose set-up has begun and whose tear-down has not ended. */
+    private final ThreadLocal<ClassUnderWay> classUnderWay = new ThreadLocal<>();
+
     @Override
     protected void on(int hook, Object first, Object second) throws ReflectiveOperationException {
+        if (hook >= CLASS_BEFORE) {
+            if (observes()) {
+                classScope(hook, (ITestClass) first);
+            }
+            return;
+        }
         if (hook == BEGINS || hook == ENDS) {
             scope(hook, first);
             return;
@@ -38,6 +51,38 @@ public final class TestNgProbe extends SurefootProbe {
             test(result);
         } else if (hook == CONFIGURATION && result.getStatus() == ITestResult.FAILURE) {
             emit(Kind.CONTAINER_FAILED, seen(result, true).with("FAILED", result.getThrowable()));
+        }
+    }
+
+    /**
+     * TestNG asks for the set-up of the class before each of its methods, and for its tear-down after each; the first and the last
+     * time it runs. A suite may mix methods of several classes: then nobody can tell what is by the set-up of which, and no
+     * class of that thread is told from then on.
+     */
+    private void classScope(int hook, ITestClass type) {
+        ClassUnderWay underWay = classUnderWay.get();
+        if (hook == CLASS_BEFORE && underWay == null) {
+            classUnderWay.set(new ClassUnderWay(type));
+            emit(Kind.CLASS_BEGINS, "testng", type.getName());
+        } else if (hook == CLASS_BEFORE && underWay.type != type) {
+            underWay.type = null;
+        } else if (hook == CLASS_AFTER && underWay != null && underWay.type == type) {
+            underWay.methods--;
+        } else if (hook == CLASS_AFTER_ENDS && underWay != null && underWay.type != null && underWay.methods == 0) {
+            classUnderWay.remove();
+            emit(Kind.CLASS_ENDS, "testng", underWay.type.getName());
+        }
+    }
+
+    private static final class ClassUnderWay {
+        /** Null if methods of another class came in between. */
+        ITestClass type;
+        /** Those that are not over. */
+        int methods;
+
+        ClassUnderWay(ITestClass type) {
+            this.type = type;
+            this.methods = type.getTestMethods().length;
         }
     }
 

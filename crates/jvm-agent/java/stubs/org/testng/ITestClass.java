@@ -1,3 +1,5 @@
 package org.testng;
 
-public interface ITestClass extends IClass {}
+public interface ITestClass extends IClass {
+    ITestNGMethod[] getTestMethods();
+}
