@@ -1,4 +1,4 @@
-//! What a process has beside its heap: threads that are alive, and sockets that wait for connections.
+//! What a process has beside its heap: threads that are alive, sockets that wait for connections, and what runs when it ends.
 //!
 //! Knows no VM: a runtime names the threads, and asks around its tests.
 
@@ -16,6 +16,8 @@ pub struct Process {
     pub threads: BTreeMap<i64, String>,
     /// Addresses.
     pub sockets: BTreeSet<String>,
+    /// What runs when the VM ends, and how many times it is there.
+    pub hooks: BTreeMap<String, usize>,
 }
 
 impl Process {
@@ -25,7 +27,12 @@ impl Process {
         let threads = threads.map(|(_, name)| left("live threads", &format!("{name:?}"), "alive"));
         let sockets = self.sockets.difference(&before.sockets);
         let sockets = sockets.map(|address| left("listening sockets", address, "open"));
-        threads.chain(sockets).collect()
+        let hooks = self
+            .hooks
+            .iter()
+            .filter(|(name, number)| before.hooks.get(*name).is_none_or(|before| *number > before));
+        let hooks = hooks.map(|(name, _)| left("shutdown hooks", name, "registered"));
+        threads.chain(sockets).chain(hooks).collect()
     }
 }
 
@@ -69,12 +76,26 @@ mod tests {
         let process = |threads: &[(i64, &str)], sockets: &[&str]| Process {
             threads: threads.iter().map(|(id, name)| (*id, (*name).to_owned())).collect(),
             sockets: sockets.iter().map(|&address| address.to_owned()).collect(),
+            ..Process::default()
         };
         let before = process(&[(1, "main"), (2, "pool-1")], &["0.0.0.0:80"]);
         let after = process(&[(1, "main"), (3, "pool-1")], &["0.0.0.0:80", "127.0.0.1:99"]);
         let paths: Vec<String> = after.since(&before).into_iter().map(|one| one.path).collect();
         assert_eq!(paths, ["live threads[\"pool-1\"]", "listening sockets[127.0.0.1:99]"]);
         assert_eq!(before.since(&before), []);
+    }
+
+    #[test]
+    fn one_more_hook_of_a_name_is_told() {
+        let process = |hooks: &[(&str, usize)]| Process {
+            hooks: hooks.iter().map(|(name, number)| ((*name).to_owned(), *number)).collect(),
+            ..Process::default()
+        };
+        let before = process(&[("a.Cleaner", 1), ("b.Saver", 1)]);
+        let after = process(&[("a.Cleaner", 2), ("b.Saver", 1), ("c.Closer", 1)]);
+        let paths: Vec<String> = after.since(&before).into_iter().map(|one| one.path).collect();
+        assert_eq!(paths, ["shutdown hooks[a.Cleaner]", "shutdown hooks[c.Closer]"]);
+        assert_eq!(before.since(&after), []);
     }
 
     #[test]

@@ -269,7 +269,8 @@ impl Observer {
         let until = Instant::now() + patience;
         loop {
             let pause = self.known.pause();
-            let process = Process { threads: threads(), sockets: listening() };
+            let process =
+                Process { threads: threads(), sockets: listening(), ..Process::default() };
             drop(pause);
             let is_more = |id: &i64| before.is_some_and(|old| !old.threads.contains_key(id));
             if !process.threads.keys().any(is_more) || Instant::now() >= until {

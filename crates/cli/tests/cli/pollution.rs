@@ -365,9 +365,11 @@ fn what_stays_beside_static_fields() {
         "f_leavesAThread: live threads[\"left behind\"] was added: alive",
         "g_leavesAServer: listening sockets[127.0.0.1:0] was added: open",
         "h_addsAProvider: Security.getProviders()[\"Some\"] was added: provider",
-        "i_addsAHook: shutdown hooks[java.lang.Thread] was added: java.lang.Thread",
+        "i_addsAHook: shutdown hooks[pollution.LeftoversTest$$Lambda] was added: registered",
     ];
     assert_eq!(found, expected.map(str::to_owned).into(), "{}", ended.stderr);
+    let shown = project.run(&["pollution", "--show-suppressed", "LeftoversTest#k_*"]);
+    shown.says("library-hooks: a shutdown hook").says("  shutdown hooks  1 test");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Captures the state, and compares what it captured.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,6 +19,7 @@ use super::pace::{Pace, Way};
 use super::picture::{Painter, Scene, Stage};
 use super::recall::Recall;
 use super::roots::{self, Roots};
+use super::shutdown::ShutdownHooks;
 use super::snapshot::{Held, Objects, Place, Primitive, Snapshot, Thing};
 use super::threads::{Local, Threads};
 use super::treatment::Treatment;
@@ -41,6 +42,7 @@ pub(crate) struct Camera {
     origins: Option<Origins>,
     /// None until they are asked for; then none if this VM keeps them in another way.
     threads: Option<Option<Threads>>,
+    hooks: Option<Option<ShutdownHooks>>,
     /// Of threads with thread locals; the first one is the tests' own.
     thread_names: Vec<String>,
     pub(crate) pace: Pace,
@@ -92,6 +94,7 @@ impl Camera {
             painter: Painter::new(),
             origins: None,
             threads: None,
+            hooks: None,
             thread_names: Vec::new(),
             pace: Pace::default(),
             recall: None,
@@ -100,6 +103,14 @@ impl Camera {
             references: 0,
             without_initialiser: HashSet::new(),
         }
+    }
+
+    /// Shutdown hooks by what they run, and how many there are of each.
+    pub(crate) fn shutdown_hooks(&mut self, vm: Vm<'_>) -> BTreeMap<String, usize> {
+        let hooks = self.hooks.get_or_insert_with(|| ShutdownHooks::new(vm.jni));
+        let Some(hooks) = hooks else { return BTreeMap::new() };
+        let (origins, project) = (self.origins.as_ref(), &self.project);
+        hooks.named(&self.roots, &self.classes, origins, project, vm.jvmti, vm.jni)
     }
 
     pub(crate) fn threads(&mut self, jni: Jni) -> Option<Threads> {
@@ -398,7 +409,10 @@ impl Camera {
         match pictures {
             Some((before, after)) => {
                 let words = Words { names: &self.painter.names, texts: &self.texts };
-                comparison::change(&before, &after, words, &self.roots)
+                let mut change = comparison::change(&before, &after, words, &self.roots);
+                // They are compared by what they run.
+                change.differences.retain(|one| one.root != Roots::SHUTDOWN_HOOKS);
+                change
             }
             None => StateChange { unclear: true, ..StateChange::default() },
         }

@@ -26,6 +26,7 @@ mod picture;
 mod providers;
 mod recall;
 mod roots;
+mod shutdown;
 mod snapshot;
 mod things;
 mod threads;

@@ -259,7 +259,8 @@ impl Observer {
             Some(threads) => threads.names(vm.jvmti, vm.jni)?,
             None => BTreeMap::new(),
         };
-        Ok(Process { threads, sockets: listening() })
+        let hooks = self.camera.shutdown_hooks(vm);
+        Ok(Process { threads, sockets: listening(), hooks })
     }
 
     /// A thread that a test told to end may take a moment to do so.

@@ -42,7 +42,7 @@ const PROCESS: &[Setting] = &[
     setting("Ljava/lang/System;", "err", "System.err"),
     setting("Ljava/lang/System;", "security", "System.getSecurityManager()"),
     setting("Ljava/lang/ProcessEnvironment;", "theEnvironment", "System.getenv()"),
-    setting("Ljava/lang/ApplicationShutdownHooks;", "hooks", "shutdown hooks"),
+    setting("Ljava/lang/ApplicationShutdownHooks;", "hooks", Roots::SHUTDOWN_HOOKS),
     setting(
         "Ljava/lang/Thread;",
         "defaultUncaughtExceptionHandler",
@@ -117,6 +117,8 @@ pub(crate) struct Roots {
 }
 
 impl Roots {
+    pub(crate) const SHUTDOWN_HOOKS: &str = "shutdown hooks";
+
     pub(crate) fn new(include: Option<Include>) -> Roots {
         Roots { include, shared: INSTANCE_OF.to_owned(), ..Roots::default() }
     }
@@ -158,6 +160,10 @@ impl Roots {
 
     pub(crate) fn of(&self, class: usize) -> impl Iterator<Item = (u32, &Root)> {
         self.classes.get(&class).into_iter().flatten().map(|(field, root)| (*field, root))
+    }
+
+    pub(crate) fn is_initialised(&self, class: usize) -> bool {
+        self.initialised.contains(&class)
     }
 
     /// What these static fields hold can never change: nobody needs to look again. Whether there are any that somebody would.

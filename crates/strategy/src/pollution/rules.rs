@@ -20,6 +20,7 @@ struct Rule {
     root: Option<Regex>,
     path: Option<Regex>,
     before: Option<Regex>,
+    after: Option<Regex>,
     /// About files, and not about what is in the VM.
     file: Option<Regex>,
     of_user: bool,
@@ -46,6 +47,7 @@ struct Written {
     root: Option<String>,
     path: Option<String>,
     before: Option<String>,
+    after: Option<String>,
     file: Option<String>,
 }
 
@@ -69,6 +71,7 @@ impl Rules {
                 root: expression(written.root.as_deref())?,
                 path: expression(written.path.as_deref())?,
                 before: expression(written.before.as_deref())?,
+                after: expression(written.after.as_deref())?,
                 file: expression(written.file.as_deref())?,
                 of_user: false,
             });
@@ -103,7 +106,8 @@ impl Rules {
 impl Rule {
     fn of_user(option: &str, root: Option<Regex>, path: Option<Regex>) -> Rule {
         let (name, reason) = (option.to_owned(), "you said so".to_owned());
-        Rule { name, reason, root, path, before: None, file: None, of_user: true }
+        let (before, after, file) = (None, None, None);
+        Rule { name, reason, root, path, before, after, file, of_user: true }
     }
 
     /// A rule is about classes and fields: what packages are called says nothing. The user sees whole paths, and means them.
@@ -124,6 +128,7 @@ impl Rule {
             && matches(&self.root, &difference.root)
             && matches(&self.path, self.seen_of(difference))
             && matches(&self.before, difference.before.as_deref().unwrap_or(""))
+            && matches(&self.after, difference.after.as_deref().unwrap_or(""))
     }
 }
 
@@ -179,6 +184,7 @@ mod tests {
             ("time-zone-property", "System.getProperties()[\"user.timezone\"]", "absent"),
             ("awt-properties", "System.getProperties()[\"sun.font.fontmanager\"]", "absent"),
             ("environment-copied", "System.getenv()", "null"),
+            ("library-hooks", "shutdown hooks[org.engine.Cleaner of a library]", "absent"),
             ("django-tests", "shop.tests.CartTest._pre_setup_ran_eagerly", "True"),
             ("exclude-roots", "com.acme.Mine.a", "0"),
             ("exclude-fields", "com.acme.Shop.it.own", "0"),
@@ -200,6 +206,16 @@ mod tests {
             assert_eq!(rule_of(path, "0", "1"), None, "{path}");
         }
         assert_eq!(rule_of("TimeZone.getDefault()", "UTC", "CET"), None);
+    }
+
+    #[test]
+    fn a_soft_reference_that_comes_is_a_cache_and_one_that_goes_is_not() {
+        let path = "com.acme.Shop.zones[\"Paris\"]";
+        let soft = "java.lang.ref.SoftReference";
+        assert_eq!(rule_of(path, "\"Paris\"", soft).as_deref(), Some("soft-reference"));
+        assert_eq!(rule_of(path, "absent", soft).as_deref(), Some("soft-reference"));
+        assert_eq!(rule_of(path, soft, "null"), None);
+        assert_eq!(rule_of(path, "null", "com.acme.SoftReferences"), None);
     }
 
     fn rule_of_file(root: &str, path: &str) -> Option<String> {

@@ -103,4 +103,10 @@ public class LeftoversTest {
         Runtime.getRuntime().addShutdownHook(hook);
         Runtime.getRuntime().removeShutdownHook(hook);
     }
+
+    /** The JDK adds a hook of its own then. */
+    @Test
+    public void k_logs() {
+        java.util.logging.LogManager.getLogManager();
+    }
 }
