@@ -1,9 +1,10 @@
-"""Tests of every kind that pytest-django knows. One relies on the order of rows, and one cannot run twice."""
+"""Tests of every kind that pytest-django knows. One relies on the order of rows, one cannot run twice, one leaves a setting."""
 
 import pytest
 from django.conf import settings as project_settings
 from django.contrib.auth.models import User
-from django.test import TestCase, TransactionTestCase, override_settings
+from django.test import TestCase, TransactionTestCase, modify_settings, override_settings
+from django.utils.functional import SimpleLazyObject
 
 from shop.models import Book
 
@@ -53,6 +54,16 @@ class BookTest(TestCase):
         self.assertEqual(User.objects.count(), 1)
 
 
+class client:
+    """Not Django's own, though it has the name of something that is."""
+
+    client = None
+
+
+def test_leaves_a_client():
+    client.client = [1]
+
+
 class CommittedTest(TransactionTestCase):
     def test_is_empty_at_first(self):
         self.assertEqual(Book.objects.count(), 0)
@@ -62,6 +73,25 @@ class CommittedTest(TransactionTestCase):
 @override_settings(USE_TZ=False)
 def test_other_settings():
     assert not project_settings.USE_TZ
+
+
+@modify_settings(INSTALLED_APPS={"remove": "shop"})
+class OtherSettingsTest(TestCase):
+    def test_are_put_back(self):
+        with self.settings(SECRET_KEY="third"):
+            self.assertEqual(project_settings.SECRET_KEY, "third")
+        self.assertNotIn("shop", project_settings.INSTALLED_APPS)
+
+
+GREETING = SimpleLazyObject(lambda: ["hello"])
+
+
+def test_lazy_object():
+    assert GREETING[0] == "hello"
+
+
+def test_leaves_a_setting():
+    project_settings.SHOP_NAME = "Emma's"
 
 
 def test_settings_of_the_fixture(settings):

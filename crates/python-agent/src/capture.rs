@@ -141,7 +141,7 @@ fn module_roots<'a>(walk: &mut Walk<'a, '_>, module: &Imported<'a>) {
             value.is_type() && layout::name(value) == name && module_of(value) == Some(module.name);
         let attributes = is_home.then(|| layout::class_dict(value)).flatten();
         match attributes {
-            Some(attributes) => class_roots(walk, root, attributes),
+            Some(attributes) => class_roots(walk, root, value, attributes),
             None if !value.is_type() && lives_in(value, module.name, dict, walk.known) => {
                 walk.resident(root, module.label, access, value);
             }
@@ -151,16 +151,32 @@ fn module_roots<'a>(walk: &mut Walk<'a, '_>, module: &Imported<'a>) {
 }
 
 /// The attributes of a class of the project.
-fn class_roots<'a>(walk: &mut Walk<'a, '_>, class: Label, attributes: Object<'a>) {
+fn class_roots<'a>(
+    walk: &mut Walk<'a, '_>,
+    class: Label,
+    object: Object<'a>,
+    attributes: Object<'a>,
+) {
     walk.snapshot.owner(class);
     for (key, value) in attributes.entries() {
         let Memory { names, labels, .. } = &mut *walk.memory;
-        if key.text().is_none_or(is_of_class_itself) {
+        let is_state = |name: &str| !is_of_class_itself(name) && !is_of_django(object, name);
+        if !key.text().is_some_and(is_state) {
             continue;
         }
         let Some((root, access)) = labels.root(class, key, names) else { continue };
         walk.root(root, Some(class), access, value);
     }
+}
+
+/// Attributes that Django sets on a test case of its own while it runs the tests.
+fn is_of_django(class: Object<'_>, name: &str) -> bool {
+    const NAMES: &[&str] =
+        &["client", "async_client", "atomics", "cls_atomics", "_pre_setup_ran_eagerly"];
+    NAMES.contains(&name)
+        && layout::order(class)
+            .into_iter()
+            .any(|base| full_name(base) == "django.test.testcases.SimpleTestCase")
 }
 
 fn patches(now: &Now<'_>, known: &Known, memory: &mut Memory) -> Patches {

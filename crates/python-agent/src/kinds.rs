@@ -62,6 +62,8 @@ pub(crate) struct Reading {
     pub(crate) slots: Vec<(Label, usize)>,
     /// Attributes that are filled in when first asked for, by a descriptor that says so.
     pub(crate) on_demand: HashSet<Label>,
+    /// The one attribute that counts, of objects that stand for another one; see [`PROXIES`].
+    pub(crate) stands_for: Option<Label>,
     /// For what is [`Kind::Reduced`].
     pub(crate) reduce: Option<Owned>,
     /// Whether the type is still there, for those that can go away: another one may have its address by then.
@@ -134,6 +136,10 @@ const NO_BOUNDARIES: &[&str] = &["types.SimpleNamespace", "weakref.WeakValueDict
 /// Names of descriptors that keep what they worked out in the instance.
 const ON_DEMAND: &[&str] = &["cached_property", "lazyproperty", "reify", "lazy_property", "cached"];
 
+/// Classes whose objects stand for another one, made when it is first needed, with the attribute that holds it. What else they
+/// keep are copies of that one's attributes: Django's settings keep each that they were asked for until one is changed.
+const PROXIES: &[(&str, &str)] = &[("django.utils.functional.LazyObject", "_wrapped")];
+
 /// Types of the standard library that hold a value and are written in C.
 const REDUCED: &[&str] = &[
     "datetime.date",
@@ -193,6 +199,7 @@ fn read(class: Object<'_>, capture: u64, known: &Known, names: &mut Names) -> Re
         has_dict: layout::has_dict(class),
         slots: Vec::new(),
         on_demand: HashSet::new(),
+        stands_for: None,
         reduce: None,
         alive: if layout::is_heap_class(class) { class.weak_reference() } else { None },
         checked_in: capture,
@@ -207,6 +214,10 @@ fn read(class: Object<'_>, capture: u64, known: &Known, names: &mut Names) -> Re
     } else if reading.kind == Kind::Parts {
         for base in layout::order(class) {
             let Some(dict) = layout::class_dict(base) else { continue };
+            let full = full_name(base);
+            if let Some((_, wrapped)) = PROXIES.iter().find(|(proxy, _)| *proxy == full) {
+                reading.stands_for = Some(names.label(wrapped));
+            }
             for (key, value) in dict.entries() {
                 let Some(name) = key.text() else { continue };
                 let is_member = value.type_of() == known.member.get();

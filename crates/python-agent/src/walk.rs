@@ -430,7 +430,7 @@ impl<'a, 'm> Walk<'a, 'm> {
         let reading = kinds.of(object.type_of(), self.known, names);
         let (contents, has_dict) = (reading.contents, reading.has_dict);
         let slots = reading.slots.clone();
-        let on_demand = reading.on_demand.clone();
+        let (on_demand, stands_for) = (reading.on_demand.clone(), reading.stands_for);
         for (name, offset) in slots {
             if let Some(value) = layout::slot(object, offset) {
                 let held = self.held(value);
@@ -441,7 +441,12 @@ impl<'a, 'm> Walk<'a, 'm> {
             for (key, value) in dict.entries() {
                 let Memory { names, labels, .. } = &mut *self.memory;
                 let Some(label) = labels.attribute(key, names) else { continue };
-                if !on_demand.contains(&label) {
+                let is_state = match stands_for {
+                    // Until it is needed, a plain object takes its place.
+                    Some(wrapped) => label == wrapped && layout::name(value.type_of()) != "object",
+                    None => !on_demand.contains(&label),
+                };
+                if is_state {
                     let held = self.held(value);
                     self.snapshot.edge(EdgeLabel::Field(label), held);
                 }

@@ -165,6 +165,31 @@ fn no_innocent_is_named_in_python_3_13() {
     no_innocent(NEWEST);
 }
 
+/// Every kind of polluter has an innocent of the same name, which puts everything back.
+#[track_caller]
+fn what_is_put_back_is_no_pollution(environment: &str) {
+    let project = Project::copy_of("pollution-pytest");
+    let names = |file: &str| -> BTreeSet<String> {
+        let source = fs::read_to_string(project.path().join(file)).unwrap();
+        let tests = source.lines().filter_map(|line| line.trim_start().strip_prefix("def test_"));
+        tests.map(|rest| rest.split('(').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names("test_put_back.py"), names("test_polluters.py"));
+    let ended = pollution(&project, environment, &[], &["test_put_back.py"]);
+    assert_eq!(found(&project, &ended), BTreeSet::new(), "{}", ended.stderr);
+    ended.expect(0).says("46 passed");
+}
+
+#[test]
+fn what_is_put_back_is_no_pollution_in_python_3_9() {
+    what_is_put_back_is_no_pollution("pytest-7.0");
+}
+
+#[test]
+fn what_is_put_back_is_no_pollution_in_python_3_13() {
+    what_is_put_back_is_no_pollution(NEWEST);
+}
+
 #[test]
 fn check_reports_pollution_of_pytest_too() {
     let project = project_of(

@@ -185,7 +185,6 @@ mod tests {
             ("awt-properties", "System.getProperties()[\"sun.font.fontmanager\"]", "absent"),
             ("environment-copied", "System.getenv()", "null"),
             ("library-hooks", "shutdown hooks[org.engine.Cleaner of a library]", "absent"),
-            ("django-tests", "shop.tests.CartTest._pre_setup_ran_eagerly", "True"),
             ("exclude-roots", "com.acme.Mine.a", "0"),
             ("exclude-fields", "com.acme.Shop.it.own", "0"),
         ] {
