@@ -1,5 +1,6 @@
 """Tests that rely on what Python's documentation leaves open. All of them pass in a plain run."""
 
+import asyncio
 import glob
 import os
 import pathlib
@@ -118,3 +119,38 @@ HASH = int(_usual("hash('Emma')"))
 
 def test_hash():
     assert hash("Emma") == HASH
+
+
+def test_display():
+    assert [0, *{1, 2, 3, 4}] == [0, 1, 2, 3, 4]
+
+
+def test_display_in_the_product():
+    assert stock.with_all({1, 2, 3, 4}) == (0, 1, 2, 3, 4)
+
+
+def test_addition():
+    numbers = [0]
+    numbers += {1, 2, 3, 4}
+    assert numbers == [0, 1, 2, 3, 4]
+
+
+def test_slice():
+    numbers = [0]
+    numbers[1:] = {1, 2, 3, 4}
+    assert numbers == [0, 1, 2, 3, 4]
+
+
+def test_text():
+    assert "%s" % {1, 2, 3, 4} == "{1, 2, 3, 4}"
+
+
+def test_tasks_as_completed():
+    async def later(number):
+        await asyncio.sleep(number / 100)
+        return number
+
+    async def all_of_them():
+        return [await task for task in asyncio.as_completed([later(0), later(1), later(2)])]
+
+    assert asyncio.run(all_of_them()) == [0, 1, 2]

@@ -1,5 +1,6 @@
 """Tests that look as if they relied on an order and do not, and tests that are unreliable for other reasons."""
 
+import asyncio
 import collections
 import json
 import os
@@ -87,6 +88,59 @@ def test_results_by_task():
         futures = {pool.submit(pow, number, 2): number for number in range(4)}
         assert {futures[future]: future.result() for future in as_completed(futures)} == {0: 0, 1: 1, 2: 4, 3: 9}
         assert list(pool.map(str, range(3))) == ["0", "1", "2"]
+
+
+def test_tasks_by_result():
+    async def later(number):
+        await asyncio.sleep(number / 100)
+        if number == 1:
+            raise LookupError(number)
+        return number
+
+    async def all_of_them():
+        assert await asyncio.gather(later(0), later(2)) == [0, 2]
+        results, errors = set(), 0
+        for task in asyncio.as_completed([later(0), later(1), later(2)], timeout=30):
+            try:
+                results.add(await task)
+            except LookupError:
+                errors += 1
+        assert (results, errors) == ({0, 2}, 1)
+        with pytest.raises(asyncio.TimeoutError):
+            for task in asyncio.as_completed([asyncio.sleep(60), asyncio.sleep(60)], timeout=0.01):
+                await task
+        task = asyncio.ensure_future(later(0))
+        with pytest.raises(TypeError):
+            list(asyncio.as_completed(task))
+        await task
+        return len(results)
+
+    assert asyncio.run(all_of_them()) == 2
+
+
+def test_a_task_brings_about_the_next():
+    async def all_of_them():
+        gates = [asyncio.Event() for _ in range(2)]
+        gates[0].set()
+        count = 0
+        for task in asyncio.as_completed([gate.wait() for gate in gates]):
+            assert await task
+            gates[1].set()
+            count += 1
+        return count
+
+    assert asyncio.run(all_of_them()) == 2
+
+
+def test_displays_that_agree():
+    names = {"b", "a", "c", "d"}
+    assert [*names] == list(names) and (0, *names)[1:] == tuple(names)
+    assert sorted([*names, "e"]) == ["a", "b", "c", "d", "e"]
+    more = ["z"]
+    more += names
+    more[1:] = names
+    assert more[1:] == [*names] and eval(str(names)) == names == eval(repr(frozenset(names)))
+    assert max(0, *{1, 2, 3}) == 3
 
 
 def test_a_result_brings_about_the_next():

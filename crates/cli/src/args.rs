@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
-use surefoot_model::choice::{IDENTITY_HASH, MODELS};
+use surefoot_model::choice::{IDENTITY_HASH, MODELS, OBJECT_ID};
 use surefoot_model::{CapturePoints, ChoiceKind, ClassSetup, Declaration};
 
 /// Finds unreliable tests before they fail.
@@ -297,8 +297,8 @@ pub(crate) struct AssumptionOptions {
     /// The first seed; the others follow it [default: 42]
     #[arg(long, value_name = "SEED")]
     pub(crate) seed: Option<u64>,
-    /// A method of any library that promises less than it keeps: its class and name, and permute, extend or random, as in
-    /// com.acme.Catalog.names=permute (can be given again)
+    /// A method, or function of Python, that promises less than it keeps: its class or module and name, and permute, extend or
+    /// random, as in com.acme.Catalog.names=permute (can be given again)
     #[arg(long, value_name = "METHOD=KIND", value_parser = declaration)]
     #[serde(default)]
     pub(crate) declare: Vec<DeclaredMethod>,
@@ -529,11 +529,11 @@ impl TryFrom<String> for ModelName {
 }
 
 fn model(text: &str) -> Result<ModelName, String> {
-    if text == IDENTITY_HASH || MODELS.contains(&text) {
+    if [IDENTITY_HASH, OBJECT_ID].contains(&text) || MODELS.contains(&text) {
         return Ok(ModelName(text.to_owned()));
     }
     let known = MODELS.join(", ");
-    Err(format!("there is no model of that name; there are {known}, {IDENTITY_HASH}"))
+    Err(format!("there is no model of that name; there are {known}, {IDENTITY_HASH}, {OBJECT_ID}"))
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

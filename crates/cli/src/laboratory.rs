@@ -198,7 +198,7 @@ impl Laboratory {
         let choose = experiment.settings.choose.as_ref();
         let hash = choose.and_then(|choosing| choosing.identity_hash);
         let launch = self.runtimes.jvm().launch(&experiment.launch);
-        match (hash, launch) {
+        match (hash, launch.filter(|launch| launch.pytest.is_none())) {
             (Some(hash), Some(launch)) => {
                 let launch = surefoot_jvm::with_identity_hash(launch, hash);
                 Experiment { launch: self.runtimes.jvm().add(launch), ..experiment.clone() }

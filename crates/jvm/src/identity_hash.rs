@@ -7,6 +7,7 @@ pub fn with_identity_hash(launch: &Launch, hash: IdentityHash) -> Launch {
     let way = match hash {
         IdentityHash::Same => "-XX:hashCode=2",
         IdentityHash::Counted => "-XX:hashCode=3",
+        IdentityHash::Moved => return launch.clone(),
     };
     // The last one counts, should the user have it too.
     let options = ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockExperimentalVMOptions", way];

@@ -100,6 +100,7 @@ pub const MODELS: &[&str] = &[
     "set",
     "os.listdir",
     "concurrent.futures.as_completed",
+    "asyncio.as_completed",
     "multiprocessing.pool.imap_unordered",
     "sqlite3",
     HASH_SEED,
@@ -111,14 +112,19 @@ pub const HASH_SEED: &str = "PYTHONHASHSEED";
 /// The name of the hash codes that a VM gives to objects, which are chosen for a whole VM, as one of [`MODELS`].
 pub const IDENTITY_HASH: &str = "java.lang.Object.hashCode";
 
-/// What `Object.hashCode` and `System.identityHashCode` return instead of the usual numbers; the least unusual comes first.
+/// The name of the ids of Python's objects, and of the hashes that follow from them, which are chosen for a whole process.
+pub const OBJECT_ID: &str = "id";
+
+/// What tells objects apart that are not told apart by their content is chosen for a whole VM; the least unusual comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum IdentityHash {
-    /// 1, 2, 3 and so on, as objects are first asked.
+    /// Of the JVM: `Object.hashCode` and `System.identityHashCode` return 1, 2, 3 and so on, as objects are first asked.
     Counted,
-    /// The same for all objects.
+    /// Of the JVM: they return the same for all objects.
     Same,
+    /// Of Python: objects lie elsewhere in memory, and `id` tells where.
+    Moved,
 }
 
 impl IdentityHash {
@@ -126,6 +132,7 @@ impl IdentityHash {
         match self {
             IdentityHash::Counted => "counted",
             IdentityHash::Same => "same",
+            IdentityHash::Moved => "moved",
         }
     }
 }

@@ -9,6 +9,7 @@ use pyo3_ffi::{self as ffi, PyMethodDef, PyMethodDefPointer, PyModuleDef, PyObje
 
 use crate::api::{Object, Owned};
 use crate::choices::entry as choices;
+use crate::choices::lists;
 use crate::known::Known;
 use crate::observer::Observer;
 
@@ -26,7 +27,7 @@ const fn method(name: &'static CStr, function: Function, flags: i32) -> PyMethod
 }
 
 /// Python writes to neither of them but for reference counts, under the GIL.
-static mut METHODS: [PyMethodDef; 15] = [
+static mut METHODS: [PyMethodDef; 16] = [
     method(c"begin", begin, ffi::METH_VARARGS),
     method(c"test_starts", test_starts, ffi::METH_NOARGS),
     method(c"fixture_starts", fixture_starts, ffi::METH_NOARGS),
@@ -41,6 +42,7 @@ static mut METHODS: [PyMethodDef; 15] = [
     method(c"choose_pause", choices::pause, ffi::METH_O),
     method(c"choose_ends", choices::test_ends, ffi::METH_NOARGS),
     method(c"choose", choices::choose, ffi::METH_VARARGS),
+    method(c"choose_listed", lists::listed, ffi::METH_O),
     PyMethodDef::zeroed(),
 ];
 

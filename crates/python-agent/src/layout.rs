@@ -31,6 +31,15 @@ struct TypeLayout {
     vector_call: *mut c_void,
 }
 
+/// Where `tp_repr`, `tp_as_sequence` and `tp_as_mapping` are among the first methods.
+const REPR: usize = 5;
+const SEQUENCE: usize = 7;
+const MAPPING: usize = 8;
+
+/// Where `sq_inplace_concat` is in `PySequenceMethods`, and `mp_ass_subscript` in `PyMappingMethods`.
+const IN_PLACE_CONCAT: usize = 8;
+const ASSIGN: usize = 2;
+
 /// `PyMemberDescrObject`.
 #[repr(C)]
 struct MemberLayout {
@@ -146,6 +155,51 @@ pub(crate) fn vector_call(class: *mut PyTypeObject) -> Option<*mut *mut c_void> 
     unsafe {
         let place = &raw mut (*class.cast::<TypeLayout>()).vector_call;
         (!(*place).is_null()).then_some(place)
+    }
+}
+
+/// Where a type of CPython's own keeps what makes its text, if it is there. From 3.10 on, as the following.
+pub(crate) fn representation(class: *mut PyTypeObject) -> Option<*mut *mut c_void> {
+    // SAFETY: the callers hand in a type that is laid out as the versions up to this one are.
+    unsafe {
+        slot_of(class, ffi::Py_tp_repr, &raw mut (*class.cast::<TypeLayout>()).methods_1[REPR])
+    }
+}
+
+/// Where it keeps what `+=` calls.
+pub(crate) fn in_place_concat(class: *mut PyTypeObject) -> Option<*mut *mut c_void> {
+    // SAFETY: as above; what is compared is not read beyond the methods of a sequence.
+    unsafe {
+        let methods = (*class.cast::<TypeLayout>()).methods_1[SEQUENCE].cast::<*mut c_void>();
+        let place = methods.wrapping_add(IN_PLACE_CONCAT);
+        if methods.is_null() { None } else { slot_of(class, ffi::Py_sq_inplace_concat, place) }
+    }
+}
+
+/// Where it keeps what assigns to items and slices.
+pub(crate) fn assignment(class: *mut PyTypeObject) -> Option<*mut *mut c_void> {
+    // SAFETY: as above, for the methods of a mapping.
+    unsafe {
+        let methods = (*class.cast::<TypeLayout>()).methods_1[MAPPING].cast::<*mut c_void>();
+        let place = methods.wrapping_add(ASSIGN);
+        if methods.is_null() { None } else { slot_of(class, ffi::Py_mp_ass_subscript, place) }
+    }
+}
+
+/// The place, if what lies there is what CPython tells of this slot.
+///
+/// # Safety
+/// `class` is a type, and `place` can be read.
+unsafe fn slot_of(
+    class: *mut PyTypeObject,
+    slot: c_int,
+    place: *mut *mut c_void,
+) -> Option<*mut *mut c_void> {
+    // SAFETY: as the caller says.
+    unsafe {
+        let told = ffi::PyType_GetSlot(class, slot);
+        ffi::PyErr_Clear();
+        (!told.is_null() && told == *place).then_some(place)
     }
 }
 

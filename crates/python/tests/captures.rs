@@ -54,6 +54,11 @@ fn nonsense_is_an_error_and_no_crash() {
 }
 
 #[test]
+fn what_tests_change_can_be_put_back() {
+    run("keeping.py");
+}
+
+#[test]
 fn orders_that_are_left_open_change_in_every_form_and_what_is_promised_does_not() {
     run("orders.py");
 }

@@ -12,3 +12,7 @@ def first(members):
 
 def labels(numbers):
     return ["no. %d" % number for number in numbers]
+
+
+def with_all(members):
+    return (0, *members)

@@ -60,12 +60,12 @@ fn directories_are_listed_in_another_order() {
     expect(
         &ended,
         &[
-            "test_listdir: test_assumes.test_listdir(test_assumes.py:24) by os.listdir",
+            "test_listdir: test_assumes.test_listdir(test_assumes.py:25) by os.listdir",
             "test_listdir_in_the_product: shop.stock.files(shop/stock.py:5) by os.listdir",
-            "test_scandir: test_assumes.test_scandir(test_assumes.py:32) by os.scandir",
-            "test_walk: test_assumes.test_walk(test_assumes.py:37) by os.walk",
-            "test_iterdir: test_assumes.test_iterdir(test_assumes.py:41) by Path.iterdir",
-            "test_glob: test_assumes.test_glob(test_assumes.py:45) by glob.glob",
+            "test_scandir: test_assumes.test_scandir(test_assumes.py:33) by os.scandir",
+            "test_walk: test_assumes.test_walk(test_assumes.py:38) by os.walk",
+            "test_iterdir: test_assumes.test_iterdir(test_assumes.py:42) by Path.iterdir",
+            "test_glob: test_assumes.test_glob(test_assumes.py:46) by glob.glob",
         ],
     );
     let report = ended.json();
@@ -92,11 +92,11 @@ fn sets_are_read_in_another_order() {
         &[
             "test_set_in_the_product: shop.stock.labels(shop/stock.py:14) by iteration of a set",
             "test_first_of_a_set: shop.stock.first(shop/stock.py:9) by iteration of a set",
-            "test_list_of_a_set: test_assumes.test_list_of_a_set(test_assumes.py:57) by list",
-            "test_pop: test_assumes.test_pop(test_assumes.py:61) by set.pop",
-            "test_keys: test_assumes.test_keys(test_assumes.py:65) by dict.fromkeys",
-            "test_set_up: test_assumes.TestClass.setUp(test_assumes.py:70) by list",
-            "test_fixture[0], test_fixture[3]: test_assumes.numbers(test_assumes.py:78) by iteration of a set",
+            "test_list_of_a_set: test_assumes.test_list_of_a_set(test_assumes.py:58) by list",
+            "test_pop: test_assumes.test_pop(test_assumes.py:62) by set.pop",
+            "test_keys: test_assumes.test_keys(test_assumes.py:66) by dict.fromkeys",
+            "test_set_up: test_assumes.TestClass.setUp(test_assumes.py:71) by list",
+            "test_fixture[0], test_fixture[3]: test_assumes.numbers(test_assumes.py:79) by iteration of a set",
         ],
     );
     let report = ended.json();
@@ -125,9 +125,35 @@ fn results_and_rows_come_in_another_order() {
     expect(
         &ended,
         &[
-            "test_as_completed: test_assumes.test_as_completed(test_assumes.py:94) by futures.as_completed",
-            "test_imap_unordered: test_assumes.test_imap_unordered(test_assumes.py:99) by pool.imap_unordered",
-            "test_rows: test_assumes.test_rows(test_assumes.py:103) by sqlite3.connect",
+            "test_as_completed: test_assumes.test_as_completed(test_assumes.py:95) by futures.as_completed",
+            "test_imap_unordered: test_assumes.test_imap_unordered(test_assumes.py:100) by pool.imap_unordered",
+            "test_rows: test_assumes.test_rows(test_assumes.py:104) by sqlite3.connect",
+        ],
+    );
+}
+
+#[test]
+fn sets_in_lists_and_texts_and_tasks_come_in_another_order() {
+    let project = Project::copy_of("assumptions-pytest");
+    watch(&project, NEWEST);
+    let words = [
+        "test_display",
+        "test_display_in_the_product",
+        "test_addition",
+        "test_slice",
+        "test_text",
+        "test_tasks_as_completed",
+    ];
+    let ended = project.run(&[&["assumptions", "--format", "json"], &words[..]].concat());
+    expect(
+        &ended,
+        &[
+            "test_display: test_assumes.test_display(test_assumes.py:125) by [*…]",
+            "test_display_in_the_product: shop.stock.with_all(shop/stock.py:18) by [*…]",
+            "test_addition: test_assumes.test_addition(test_assumes.py:134) by list +=",
+            "test_slice: test_assumes.test_slice(test_assumes.py:140) by list[…] =",
+            "test_text: test_assumes.test_text(test_assumes.py:145) by repr",
+            "test_tasks_as_completed: test_assumes.test_tasks_as_completed.all_of_them(test_assumes.py:154) by asyncio.as_completed",
         ],
     );
 }
@@ -137,7 +163,9 @@ fn hashes_of_text_are_others_in_another_process() {
     let project = Project::copy_of("assumptions-pytest");
     watch(&project, NEWEST);
     let ended = project.run(&["assumptions", "--format", "json", "test_hash"]);
-    expect(&ended, &["test_hash: usual PYTHONHASHSEED=0, fails with PYTHONHASHSEED=42"]);
+    let line = "test_assumes.test_hash(test_assumes.py:121) by hash";
+    let hashes = "usual PYTHONHASHSEED=0, fails with PYTHONHASHSEED=42";
+    expect(&ended, &[&format!("test_hash: {line}, {hashes}")]);
     let finding = &ended.json()["findings"][0];
     assert_eq!(texts(finding, "rate"), ["failed with 3 of 3 values of PYTHONHASHSEED"]);
     project.run(&["reproduce", "test_hash"]).expect(1).says("fails with PYTHONHASHSEED=42");
@@ -149,6 +177,166 @@ fn hashes_of_text_are_others_in_another_process() {
     assert_eq!(found(&project.run(&again)).len(), 1, "{reproduce}");
     let other = project.run(&["assumptions", "--format", "json", "test_hash", "--only", "set"]);
     expect(&other, &[]);
+}
+
+const WITHOUT_A_CALL: &str = "\
+def test_it():
+    first = \"Emma\".__hash__()
+    assert first % 8 == 0
+";
+
+#[test]
+fn a_test_that_relies_on_hashes_without_calling_hash_is_told_with_the_line_that_fails() {
+    let project = project_of(WITHOUT_A_CALL);
+    watch(&project, NEWEST);
+    let only = ["--only", "PYTHONHASHSEED", "--seeds", "5"];
+    let ended = project.run(&[&["assumptions", "--format", "json"], &only[..]].concat());
+    let report = ended.json();
+    let finding = &report["findings"][0];
+    assert_eq!(texts(finding, "failed-at"), ["test_it.py:3"], "{report:#}");
+}
+
+/// Of a size that nothing else has, so that CPython's own allocator hands the same block out again.
+const IDS: &str = "\
+import string
+
+
+class Page:
+    __slots__ = tuple(string.ascii_letters)
+
+
+def two_ids():
+    return id(Page()), id(Page())
+
+
+def test_assumes_that_an_id_comes_again():
+    first, second = two_ids()
+    assert first == second
+
+
+def test_does_not():
+    pages = [Page() for _ in range(100)]
+    by_id = {id(page): page for page in pages}
+    assert len(by_id) == 100 and len(set(pages)) == 100
+    assert all(by_id[id(page)] is page and hash(page) == object.__hash__(page) for page in pages)
+    assert [bytes(size) for size in range(600)] == [b\"\\0\" * size for size in range(600)]
+";
+
+#[test]
+fn ids_are_others_than_usual() {
+    for environment in ["pytest-7.0", NEWEST] {
+        let project = project_of(IDS);
+        watch(&project, environment);
+        let ended = project.run(&["assumptions", "--format", "json", "--only", "id"]);
+        let report = ended.json();
+        let findings = report["findings"].as_array().unwrap();
+        assert_eq!(findings.len(), 1, "{report:#}");
+        let test = "test_it.py::test_assumes_that_an_id_comes_again";
+        assert_eq!(findings[0]["tests"], serde_json::json!([test]));
+        assert_eq!(findings[0]["verdict"], "fails when objects have other ids than usual");
+        let reproduce = format!("surefoot assumptions {test} --level id --only id");
+        assert_eq!(findings[0]["reproduce"], reproduce);
+        project.run(&["reproduce", "test_assumes_that_an_id_comes_again"]).expect(1);
+    }
+}
+
+const CATALOGUE: &str = "\
+class Catalogue:
+    def __init__(self):
+        self.titles = [\"Emma\", \"Ivanhoe\", \"Waverley\"]
+
+    def names(self):
+        return list(self.titles)
+
+    @property
+    def shelves(self):
+        return [shelf for shelf in [1, 2]]
+
+    @staticmethod
+    def number():
+        return 7
+
+
+def prices():
+    yield from (3, 5, 8)
+
+
+def around(factor):
+    def scaled(number):
+        return [number, number * factor]
+
+    return scaled
+
+
+scaled = around(2)
+length = len
+";
+
+const DECLARED: &str = "\
+from catalogue import Catalogue, length, prices, scaled
+
+
+def test_names():
+    assert Catalogue().names() == [\"Emma\", \"Ivanhoe\", \"Waverley\"]
+
+
+def test_shelves():
+    assert len(Catalogue().shelves) == 2
+
+
+def test_number():
+    assert Catalogue.number() == 7
+
+
+def test_prices():
+    assert [price for price in prices()] == [3, 5, 8]
+
+
+def test_scaled():
+    assert scaled(4) == [4, 8]
+
+
+def test_relies_on_nothing():
+    assert sorted(Catalogue().names()) == [\"Emma\", \"Ivanhoe\", \"Waverley\"] and set(prices()) == {3, 5, 8}
+    assert Catalogue().shelves[0] == 1 and isinstance(Catalogue.number(), int) and length([]) == 0
+    assert scaled.__name__ == \"scaled\" and len(set(scaled(1))) == 2
+";
+
+#[test]
+fn functions_that_a_user_declares_are_other_than_usual_too() {
+    let project = project_of(DECLARED);
+    std::fs::write(project.path().join("catalogue.py"), CATALOGUE).unwrap();
+    let declare = "[assumptions]\ndeclare = [\n    \"catalogue.Catalogue.names=permute\",\n    \
+                   \"catalogue.Catalogue.shelves=extend\",\n    \"catalogue.Catalogue.number=random\",\n    \
+                   \"catalogue.prices=permute\",\n    \"catalogue.scaled=permute\",\n    \
+                   \"catalogue.length=permute\",\n    \"catalogue.missing=permute\",\n]\n";
+    std::fs::write(project.path().join("surefoot.toml"), declare).unwrap();
+    watch(&project, NEWEST);
+    let ended = project.run(&["assumptions", "--format", "json"]);
+    expect(
+        &ended,
+        &[
+            "test_names: test_it.test_names(test_it.py:5) by Catalogue.names",
+            "test_number: test_it.test_number(test_it.py:13) by Catalogue.number",
+            "test_prices: test_it.test_prices(test_it.py:17) by catalogue.prices",
+            "test_scaled: test_it.test_scaled(test_it.py:21) by catalogue.scaled",
+            "test_shelves: test_it.test_shelves(test_it.py:9) by Catalogue.shelves",
+        ],
+    );
+    ended.says("catalogue.length is left as it is: it is not written in Python");
+    ended.says("catalogue.missing is left as it is: there is none of that name");
+    let report = ended.json();
+    let verdicts: Vec<&str> = report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| finding["verdict"].as_str().unwrap())
+        .collect();
+    assert!(
+        verdicts
+            .contains(&"fails when catalogue.Catalogue.shelves returns more elements than usual")
+    );
+    assert!(verdicts.contains(&"fails when catalogue.Catalogue.number returns another number"));
 }
 
 #[test]

@@ -89,6 +89,58 @@ fn the_papers_cases_in_python_are_found_with_their_failures() {
     assert!(failure("::test_port").contains("Address already in use"));
 }
 
+/// The state that each of these trips over, by the name of the test. The others are told with what the first run left.
+const CAUSES: &[(&str, &str)] = &[
+    (
+        "test_list_of_the_module",
+        "it trips over test_nio.THINGS[1] was added: \"more\"; put back, the second run passes",
+    ),
+    (
+        "test_default_argument",
+        "it trips over product.collect.__defaults__[0][0] was added: 1; put back, the second run passes",
+    ),
+    (
+        "test_fixture_of_the_module",
+        "it trips over fixture basket[0] was added: 1; put back, the second run passes",
+    ),
+    (
+        "test_takes_from_the_class",
+        "it trips over test_nio.UnitTest.stock[0] was removed: \"book\"; put back, the second run passes",
+    ),
+    (
+        "test_port",
+        "it trips over test_nio.SERVERS[0] was added: HTTPServer; put back, the second run passes",
+    ),
+];
+
+#[test]
+fn the_state_that_a_nio_test_trips_over_is_named() {
+    let project = Project::copy_of("rerun-pytest");
+    let pytest = pytest(NEWEST);
+    project.run(&["watch", "--", &pytest, "-q", "-p", "no:randomly"]).expect(0);
+    let names: Vec<String> = CAUSES.iter().map(|(name, _)| format!("test_nio*::{name}")).collect();
+    let words: Vec<&str> =
+        names.iter().map(String::as_str).chain(["test_nio.py::test_file"]).collect();
+    let ended = project.run(&[&["rerun", "--format", "json"], &words[..]].concat());
+    let report = ended.json();
+    let cause = |name: &str, label: &str| {
+        let about = |finding: &&Value| finding["tests"][0].as_str().unwrap().ends_with(name);
+        let finding = report["findings"].as_array().unwrap().iter().find(about);
+        let finding = finding.unwrap_or_else(|| panic!("{name} is not found: {}", ended.stderr));
+        let evidence = finding["evidence"].as_array().unwrap().iter();
+        let of_label = evidence.filter(|one| one["label"] == label);
+        of_label.map(|one| one["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for (name, expected) in CAUSES {
+        assert_eq!(cause(name, "cause").first().map(String::as_str), Some(*expected), "{name}");
+    }
+    let of_file = cause("::test_file", "cause-not-seen");
+    assert!(of_file[0].contains("think of files"), "{of_file:?}");
+    let explained = project.run(&["explain", "test_list_of_the_module"]);
+    explained.expect(1).says("it trips over test_nio.THINGS[1]");
+    explained.says("take out after the yield of a fixture what the test put in");
+}
+
 #[test]
 fn fixtures_of_a_wider_scope_are_new_for_each_run_if_wanted() {
     let project = Project::copy_of("rerun-pytest");

@@ -4,9 +4,10 @@ use std::ffi::c_void;
 use std::sync::Mutex;
 
 use pyo3_ffi::{self as ffi, Py_ssize_t, PyObject};
+use surefoot_model::ChoiceKind;
 
 use super::hooks::{Convention, ManyNamed, Original, Tuple, convention, tried};
-use super::{directories, sets};
+use super::{directories, sets, values};
 use crate::api::{Object, Owned};
 use crate::entry::{guarded, json};
 
@@ -28,8 +29,8 @@ pub(crate) unsafe extern "C" fn begin(_: *mut PyObject, tuple: *mut PyObject) ->
         };
         let wanted: super::Wanted = serde_json::from_str(wanted.text().ok_or("no text")?)
             .map_err(|error| error.to_string())?;
-        super::begin(wanted);
-        let mut troubles = directories::hook(entries.to_owned());
+        let mut troubles = super::begin(wanted);
+        troubles.extend(directories::hook(entries.to_owned()));
         troubles.extend(sets::hook());
         Ok(json(Some(troubles).filter(|troubles| !troubles.is_empty())))
     })
@@ -85,15 +86,27 @@ pub(crate) unsafe extern "C" fn test_ends(_: *mut PyObject, _: *mut PyObject) ->
 }
 
 /// `choose(model, api, elements)`: which of the elements comes at which place, as a list in JSON; None: as usual.
+///
+/// `choose(name, name, elements, kind)` is for functions that a user has declared: what holds the same is the same.
 pub(crate) unsafe extern "C" fn choose(_: *mut PyObject, tuple: *mut PyObject) -> *mut PyObject {
     guarded(|| {
-        let [model, api, elements] = arguments(tuple)[..] else {
-            return Err("choose takes three arguments".to_owned());
+        let (model, api, elements, kind) = match arguments(tuple)[..] {
+            [model, api, elements] => (model, api, elements, None),
+            [model, api, elements, kind] => (model, api, elements, Some(kind.any_text())),
+            _ => return Err("choose takes three or four arguments".to_owned()),
         };
         let (model, api) = (model.any_text(), api.any_text());
         let elements: Vec<Owned> = elements.list_items().map(Object::to_owned).collect();
-        let order = super::place(&model, &api, true)
-            .and_then(|place| super::order(&model, &place, &elements, None));
+        let Some(place) = super::place(&model, &api, true) else { return Ok(None) };
+        let order = match kind {
+            None => super::order(&model, &place, &elements, None),
+            Some(kind) => {
+                let known = ChoiceKind::ALL.into_iter().find(|known| known.name() == kind);
+                let kind = known.ok_or("there is no such kind")?;
+                let sorted = values::sorted(&elements);
+                super::chosen(kind, &model, &place, &elements, sorted.as_ref())
+            }
+        };
         Ok(json(order))
     })
 }

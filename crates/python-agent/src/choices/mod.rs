@@ -5,11 +5,14 @@
 //! chosen. All of it runs with the GIL held, and none of it runs code of Python's, so that what cannot be interrupted without
 //! Surefoot cannot be with it.
 
+mod addresses;
 mod directories;
 pub(crate) mod entry;
 mod frames;
+mod hashes;
 mod hooks;
 mod iterator;
+pub(crate) mod lists;
 mod place;
 mod sets;
 mod values;
@@ -21,7 +24,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use serde::Deserialize;
 use surefoot_choice::{Chooser, Question};
 use surefoot_model::choice::HASH_SEED;
-use surefoot_model::{ChoiceDetail, ChoiceId, ChoiceKind, Choosing, Level, MadeChoice, RunChoices};
+use surefoot_model::{
+    ChoiceDetail, ChoiceId, ChoiceKind, Choosing, IdentityHash, Level, MadeChoice, RunChoices,
+};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::api::{Object, Owned};
@@ -63,6 +68,8 @@ struct Making {
     /// The test that is under way.
     test: String,
     made: Vec<MadeChoice>,
+    /// Where hashes of text were asked for in this test, in a process that has others than usual.
+    hashed: Vec<Vec<String>>,
     /// What objects showed in this test, by their addresses.
     memory: HashMap<usize, Remembered>,
 }
@@ -87,6 +94,7 @@ impl Remembered {
 /// What is to be put in order.
 struct Asked<'a> {
     model: &'a str,
+    kind: ChoiceKind,
     place: &'a Place,
     by_content: bool,
     size: u32,
@@ -103,19 +111,26 @@ fn making() -> Option<MutexGuard<'static, Option<Making>>> {
     }
 }
 
-fn begin(wanted: Wanted) {
+/// What is chosen for the whole process is so from now on. What could not be done is told.
+fn begin(wanted: Wanted) -> Vec<String> {
     let Wanted { choosing, library, roots } = wanted;
+    if choosing.identity_hash == Some(IdentityHash::Moved) {
+        addresses::change();
+    }
+    let hashes = choosing.hash_seed().map_or(Ok(()), |_| hashes::hook());
     let begun = Making {
         chooser: Chooser::new(choosing.clone()),
         choosing,
         places: Places::new(&library, &roots),
         test: String::new(),
         made: Vec::new(),
+        hashed: Vec::new(),
         memory: HashMap::new(),
     };
     if let Some(mut making) = making() {
         *making = Some(begun);
     }
+    hashes.err().into_iter().collect()
 }
 
 fn test_starts(address: &str) {
@@ -124,6 +139,7 @@ fn test_starts(address: &str) {
         making.chooser.test_starts(address);
         address.clone_into(&mut making.test);
         making.made.clear();
+        making.hashed.clear();
         making.memory.clear();
         UNDER_WAY.store(true, Ordering::Relaxed);
     }
@@ -143,16 +159,17 @@ fn test_ends() -> Option<RunChoices> {
         RunChoices { reached: making.chooser.reached(), made: std::mem::take(&mut making.made) };
     if let Some(seed) = making.choosing.hash_seed() {
         choices.reached += 1;
+        let mut hashed = std::mem::take(&mut making.hashed).into_iter();
         choices.made.push(MadeChoice {
             id: ChoiceId::HASH_SEED,
             model: HASH_SEED.to_owned(),
             kind: ChoiceKind::Random,
             place: making.test.clone(),
             detail: Some(ChoiceDetail {
-                stack: Vec::new(),
+                stack: hashed.next().unwrap_or_default(),
                 elements: vec!["PYTHONHASHSEED=0".into(), format!("PYTHONHASHSEED={seed}")],
                 order: vec![1],
-                again: Vec::new(),
+                again: hashed.collect(),
             }),
         });
     }
@@ -185,10 +202,21 @@ fn order(
     elements: &[Owned],
     sorted: Option<&Sorted>,
 ) -> Option<Vec<u32>> {
+    chosen(ChoiceKind::Permute, model, place, elements, sorted)
+}
+
+/// The same for other kinds, of which the first element in the order is what comes instead of the first of all.
+fn chosen(
+    kind: ChoiceKind,
+    model: &str,
+    place: &Place,
+    elements: &[Owned],
+    sorted: Option<&Sorted>,
+) -> Option<Vec<u32>> {
     let mut guard = making()?;
     let making = guard.as_mut()?;
-    let asked =
-        Asked { model, place, by_content: sorted.is_some(), size: elements.len() as u32, sorted };
+    let (by_content, size) = (sorted.is_some(), elements.len() as u32);
+    let asked = Asked { model, kind, place, by_content, size, sorted };
     let shown = || elements.iter().take(MOST_ELEMENTS).map(|one| values::shown(one.get()));
     making.choose(&asked, || shown().collect()).1
 }
@@ -220,7 +248,8 @@ fn order_of(
         return order;
     }
     let (by_content, size) = (false, elements.len() as u32);
-    let asked = Asked { model, place, by_content, size, sorted: sorted.as_ref() };
+    let kind = ChoiceKind::Permute;
+    let asked = Asked { model, kind, place, by_content, size, sorted: sorted.as_ref() };
     let shown = || elements.iter().take(MOST_ELEMENTS).map(|one| values::shown(one.get()));
     let (id, order) = making.choose(&asked, || shown().collect());
     if remembers {
@@ -236,7 +265,7 @@ impl Making {
         asked: &Asked<'_>,
         elements: impl FnOnce() -> Vec<String>,
     ) -> (ChoiceId, Option<Vec<u32>>) {
-        let Asked { model, place, by_content, size, sorted } = *asked;
+        let Asked { model, place, by_content, size, sorted, .. } = *asked;
         let question = Question {
             model,
             place: place.number,
@@ -255,7 +284,7 @@ impl Making {
         if let Some(order) = &order
             && self.choosing.trace
         {
-            self.note(chosen.id, model, place, order, elements);
+            self.note(chosen.id, asked, order, elements);
         }
         (chosen.id, order)
     }
@@ -263,11 +292,11 @@ impl Making {
     fn note(
         &mut self,
         id: ChoiceId,
-        model: &str,
-        place: &Place,
+        asked: &Asked<'_>,
         order: &[u32],
         elements: impl FnOnce() -> Vec<String>,
     ) {
+        let Asked { model, kind, place, .. } = *asked;
         if self.made.iter().any(|made| made.id == id) {
             return self.seen_again(id, place);
         }
@@ -283,7 +312,7 @@ impl Making {
         self.made.push(MadeChoice {
             id,
             model: model.to_owned(),
-            kind: ChoiceKind::Permute,
+            kind,
             place: place.function.clone(),
             detail,
         });

@@ -163,6 +163,10 @@ fn of_file(file: &str, library: &str) -> Whose {
     if let Some(inside) = of_library(file, library) {
         return if passes_on(inside) { Whose::PassesOn } else { Whose::NotAsked };
     }
+    // Methods that dataclasses, named tuples and attrs make up.
+    if file == "<string>" || file.starts_with("<attrs generated") {
+        return Whose::PassesOn;
+    }
     let is_framework = match installed(file) {
         Some((_, package)) => is_framework(package),
         None => file.contains("/_pytest/") || file.contains("/pluggy/"),

@@ -9,8 +9,8 @@ use std::ptr::null_mut;
 
 use pyo3_ffi::{self as ffi, Py_ssize_t, PyObject, PyTypeObject};
 
-use super::hooks::{Convention, Many, ManyNamed, None0, Original, into_python, list, tried};
-use super::iterator;
+use super::hooks::{Convention, Many, None0, Original, into_python, list, tried};
+use super::{iterator, lists};
 use crate::api::{Object, Owned};
 use crate::layout;
 
@@ -22,10 +22,6 @@ const MOST_TO_POP: usize = 1000;
 static ITERATE: Original = Original::new();
 static POP: Original = Original::new();
 static FROM_KEYS: Original = Original::new();
-static EXTEND: Original = Original::new();
-static JOIN: Original = Original::new();
-static SORTED: Original = Original::new();
-static LIST: Original = Original::new();
 
 /// What could not be done, and why.
 pub(crate) fn hook() -> Vec<String> {
@@ -40,33 +36,19 @@ pub(crate) fn hook() -> Vec<String> {
         let from_keys = method(c"dict", c"fromkeys");
         let many = Convention::Many;
         tell(before(&FROM_KEYS, from_keys, c"fromkeys", many, from_keys_of as *mut c_void));
-        if reads_sets_past_their_iterators() {
-            let one = Convention::One;
-            tell(before(&EXTEND, method(c"list", c"extend"), c"extend", one, extend as *mut _));
-            tell(before(&JOIN, method(c"str", c"join"), c"join", one, join as *mut c_void));
-            let sorted = Owned::import(c"builtins", c"sorted");
-            let named = Convention::ManyNamed;
-            tell(before(&SORTED, sorted, c"sorted", named, sorted_of as *mut c_void));
-            tell(hook_list());
-        }
     }
+    lists::hook(&mut tell);
     troubles
 }
 
-/// From 3.13 on, what makes a list of a set copies its entries.
-fn reads_sets_past_their_iterators() -> bool {
-    let version = crate::api::of_sys(c"hexversion").and_then(Object::integer);
-    version.is_some_and(|version| version >= 0x030d_0000)
-}
-
 /// A method of a new instance of a built-in class: its definition is that of all of them.
-fn method(class: &std::ffi::CStr, name: &std::ffi::CStr) -> Option<Owned> {
+pub(crate) fn method(class: &std::ffi::CStr, name: &std::ffi::CStr) -> Option<Owned> {
     Owned::import(c"builtins", class)?.call(&[])?.attribute(name)
 }
 
 /// # Safety
 /// As for [`Original::stand_before`].
-unsafe fn before(
+pub(crate) unsafe fn before(
     original: &Original,
     function: Option<Owned>,
     name: &std::ffi::CStr,
@@ -97,20 +79,6 @@ fn hook_iteration() -> Result<(), String> {
     Ok(())
 }
 
-fn hook_list() -> Result<(), String> {
-    if LIST.is_set() {
-        return Ok(());
-    }
-    let unknown = "lists are not laid out as expected";
-    let place = layout::vector_call(&raw mut ffi::PyList_Type).ok_or(unknown)?;
-    // SAFETY: as in `hook_iteration`.
-    unsafe {
-        LIST.set(*place);
-        *place = list_of as *mut c_void;
-    }
-    Ok(())
-}
-
 /// The members of a set as they come in CPython's own order.
 fn members(set: Object<'_>) -> Option<Vec<Owned>> {
     // SAFETY: it is a set; its own iterator, which runs no other code, gives new references.
@@ -123,7 +91,7 @@ fn members(set: Object<'_>) -> Option<Vec<Owned>> {
 }
 
 /// The members in another order, if whoever asks is to see one.
-fn ordered(set: Object<'_>, api: &str, most: usize) -> Option<(Vec<Owned>, Vec<u32>)> {
+pub(crate) fn ordered(set: Object<'_>, api: &str, most: usize) -> Option<(Vec<Owned>, Vec<u32>)> {
     if !super::is_under_way() {
         return None;
     }
@@ -139,7 +107,7 @@ fn ordered(set: Object<'_>, api: &str, most: usize) -> Option<(Vec<Owned>, Vec<u
 }
 
 /// A list of the members of what is exactly a set or a frozen set.
-fn instead(argument: *mut PyObject, api: &str) -> Option<Owned> {
+pub(crate) fn instead(argument: *mut PyObject, api: &str) -> Option<Owned> {
     tried(|| {
         // SAFETY: the caller of the function that we stand before holds its argument.
         let set = unsafe { Object::borrowed(argument) }?;
@@ -151,7 +119,7 @@ fn instead(argument: *mut PyObject, api: &str) -> Option<Owned> {
     })
 }
 
-fn is_set(object: Object<'_>) -> bool {
+pub(crate) fn is_set(object: Object<'_>) -> bool {
     let class: *mut PyTypeObject = object.type_of().as_ptr().cast();
     class == &raw mut ffi::PySet_Type || class == &raw mut ffi::PyFrozenSet_Type
 }
@@ -188,25 +156,11 @@ unsafe extern "C" fn pop(set: *mut PyObject, nothing: *mut PyObject) -> *mut PyO
     unsafe { POP.get::<None0>()(set, nothing) }
 }
 
-unsafe extern "C" fn extend(object: *mut PyObject, argument: *mut PyObject) -> *mut PyObject {
-    let ours = instead(argument, "list.extend");
-    let argument = ours.as_ref().map_or(argument, Owned::pointer);
-    // SAFETY: it is what we stand before, with the arguments that it is called with.
-    unsafe { EXTEND.get::<None0>()(object, argument) }
-}
-
-unsafe extern "C" fn join(object: *mut PyObject, argument: *mut PyObject) -> *mut PyObject {
-    let ours = instead(argument, "str.join");
-    let argument = ours.as_ref().map_or(argument, Owned::pointer);
-    // SAFETY: as above.
-    unsafe { JOIN.get::<None0>()(object, argument) }
-}
-
 /// The arguments with the first one replaced, as long as ours is alive.
 ///
 /// # Safety
 /// `arguments` has that many.
-unsafe fn replaced(
+pub(crate) unsafe fn replaced(
     ours: &Owned,
     arguments: *const *mut PyObject,
     count: usize,
@@ -215,16 +169,6 @@ unsafe fn replaced(
     let mut all = unsafe { std::slice::from_raw_parts(arguments, count) }.to_vec();
     all[0] = ours.pointer();
     all
-}
-
-/// How many there are with those that are named.
-///
-/// # Safety
-/// `names` is null or a tuple.
-unsafe fn with_named(count: Py_ssize_t, names: *mut PyObject) -> usize {
-    // SAFETY: as the caller says.
-    let named = if names.is_null() { 0 } else { unsafe { ffi::PyTuple_Size(names) } };
-    usize::try_from(count + named).unwrap_or(0)
 }
 
 unsafe extern "C" fn from_keys_of(
@@ -242,52 +186,6 @@ unsafe extern "C" fn from_keys_of(
                 original(class, all.as_ptr(), count)
             }
             None => original(class, arguments, count),
-        }
-    }
-}
-
-unsafe extern "C" fn sorted_of(
-    module: *mut PyObject,
-    arguments: *const *mut PyObject,
-    count: Py_ssize_t,
-    names: *mut PyObject,
-) -> *mut PyObject {
-    // SAFETY: as above.
-    unsafe {
-        let original: ManyNamed = SORTED.get();
-        // Without a key, what is equal cannot be told apart.
-        let ours = if count > 0 && !names.is_null() { instead(*arguments, "sorted") } else { None };
-        match ours {
-            Some(ours) => {
-                let all = replaced(&ours, arguments, with_named(count, names));
-                original(module, all.as_ptr(), count, names)
-            }
-            None => original(module, arguments, count, names),
-        }
-    }
-}
-
-/// `list(s)`. The highest bit of the count says that the place before the first argument is free for use.
-unsafe extern "C" fn list_of(
-    class: *mut PyObject,
-    arguments: *const *mut PyObject,
-    count: usize,
-    names: *mut PyObject,
-) -> *mut PyObject {
-    type Call = unsafe extern "C" fn(
-        *mut PyObject,
-        *const *mut PyObject,
-        usize,
-        *mut PyObject,
-    ) -> *mut PyObject;
-    const FREE: usize = 1 << (usize::BITS - 1);
-    // SAFETY: as above.
-    unsafe {
-        let original: Call = LIST.get();
-        let is_one = count & !FREE == 1 && names.is_null();
-        match if is_one { instead(*arguments, "list") } else { None } {
-            Some(ours) => original(class, [ours.pointer()].as_ptr(), 1, null_mut()),
-            None => original(class, arguments, count, names),
         }
     }
 }

@@ -58,6 +58,18 @@ fn write(object: Object<'_>, bytes: &mut Vec<u8>, depth: u32) -> Option<()> {
     Some(())
 }
 
+/// Whether the hash of a value follows from that of a text in it; of what is built in alone.
+pub(crate) fn holds_text(object: Object<'_>) -> bool {
+    stable(object).is_some_and(|_| depends_on_text(object))
+}
+
+fn depends_on_text(object: Object<'_>) -> bool {
+    let text = is_exactly(object, &raw mut ffi::PyUnicode_Type);
+    let raw = is_exactly(object, &raw mut ffi::PyBytes_Type);
+    let tuple = is_exactly(object, &raw mut ffi::PyTuple_Type);
+    text || raw || tuple && object.tuple_items().any(depends_on_text)
+}
+
 pub(crate) fn is_exactly(object: Object<'_>, class: *mut PyTypeObject) -> bool {
     object.type_of().as_ptr() == class.cast()
 }

@@ -10,7 +10,8 @@ import json
 import os
 import sys
 
-from . import unordered
+from . import displays, unordered
+from .declared import Declared
 from .lines import readable
 
 
@@ -37,6 +38,14 @@ class Entries:
 
 
 class Choices:
+    _left = {
+        "concurrent.futures._base": unordered.change_futures,
+        "asyncio.tasks": unordered.change_tasks,
+        "multiprocessing.pool": unordered.change_pools,
+        "sqlite3": unordered.change_connections,
+    }
+    """Modules that are changed once they are there, and only once in a process."""
+
     def __init__(self, native, choosing, config):
         self._native = native
         roots = [readable(str(config.rootpath)), readable(str(config.invocation_params.dir))]
@@ -44,14 +53,12 @@ class Choices:
         text = native.choose_begin(json.dumps(wanted), Entries)
         self.troubles = json.loads(text) if text else []
         """What cannot be changed in this Python."""
+        if "set" in (choosing.get("models") or ["set"]):
+            self.troubles += displays.change(native, roots)
+        # With some models named, nothing else is to be other than usual.
+        self._declared = Declared(native, () if choosing.get("models") else choosing.get("declared", ()))
         # Nobody would be told what a process chose that a test forked.
         os.register_at_fork(after_in_child=self.pause)
-        self._left = {
-            "concurrent.futures._base": unordered.change_futures,
-            "multiprocessing.pool": unordered.change_pools,
-            "sqlite3": unordered.change_connections,
-        }
-        """Modules that are changed once they are there."""
         self._django = unordered.DjangoRows(native)
 
     def _change_modules(self):
@@ -66,6 +73,7 @@ class Choices:
 
     def test_starts(self, address):
         self._change_modules()
+        self._declared.change()
         self._native.choose_starts(address)
         self._django.watch()
 
@@ -81,6 +89,7 @@ class Choices:
         """How many choices the test came to, and which were made."""
         text = self._native.choose_ends()
         self._django.let_go()
+        self.troubles += self._declared.troubles()
         return json.loads(text) if text else None
 
 

@@ -146,6 +146,7 @@ class Plugin:
             event["overlapped"] = True
         elif self._looks is not None:
             self._safely(self._look_after, item, event["status"] == "skipped")
+            self._safely(self._looks.put_back)
         self.tell(event)
 
     def _tell_choices(self, item):

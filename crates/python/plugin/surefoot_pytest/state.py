@@ -25,6 +25,7 @@ class Looks:
         """The values of fixtures that several tests share, by name; the native module reads it."""
         self._depth = 0
         """Fixtures that several tests share and that are being set up, one for the other."""
+        self._keeper = _keeper(observation.get("keep"), self._fixtures)
         directories = {readable(str(config.rootpath)), readable(str(config.invocation_params.dir))}
         wanted = {
             "observation": observation,
@@ -44,6 +45,7 @@ class Looks:
     def test_starts(self):
         """What changed around the tests since the last one, if that was looked at."""
         self._depth = 0
+        self._remember()
         text = self._native.test_starts()
         return json.loads(text) if text else None
 
@@ -51,6 +53,15 @@ class Looks:
         """What the test changed, with the number of tests that it may have been; none if nobody looked."""
         text = self._native.test_ends()
         return json.loads(text) if text else None
+
+    def put_back(self):
+        """What is to be kept, once a test has ended."""
+        if self._keeper is not None:
+            self._keeper.put_back()
+
+    def _remember(self):
+        if self._keeper is not None:
+            self._keeper.remember()
 
     def test_is_over(self):
         self._native.test_is_over()
@@ -61,6 +72,7 @@ class Looks:
     def others_are_set_up(self):
         """What was done so far was done for all tests of a module or a package."""
         self._native.fixture_ends()
+        self._remember()
 
     def fixture_starts(self):
         self._depth += 1
@@ -74,12 +86,22 @@ class Looks:
             self._fixtures[definition.argname] = result[0]
         if self._depth == 0:
             self._native.fixture_ends()
+            self._remember()
 
     def fixture_is_gone(self, definition, while_setting_up):
         self._fixtures.pop(definition.argname, None)
         # Of one with parameters, the former value is torn down when the next test is set up.
         if while_setting_up and self._depth == 0:
             self._native.fixture_ends()
+
+
+def _keeper(names, fixtures):
+    """None in a process of the user's, which has nothing imported for it."""
+    if not names:
+        return None
+    from .keeping import Keeper
+
+    return Keeper(names, fixtures)
 
 
 def begin(observation, config, patient):

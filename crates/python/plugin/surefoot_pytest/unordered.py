@@ -14,6 +14,7 @@ _PATIENCE = 1.0
 """Seconds that results may be held back for others, all in all. Who waits for one result to bring about the next goes on then."""
 
 _FUTURES = "concurrent.futures.as_completed"
+_TASKS = "asyncio.as_completed"
 _POOL = "multiprocessing.pool.imap_unordered"
 _ROWS = "sqlite3"
 _REVERSE = "PRAGMA reverse_unordered_selects = %s"
@@ -29,6 +30,7 @@ def _replace(function, code, target):
     original = types.FunctionType(
         function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
     )
+    original.__kwdefaults__ = function.__kwdefaults__
     constants = tuple(target if constant == "target" else constant for constant in code.co_consts)
     function.__code__ = code.replace(co_consts=constants)
     return original
@@ -72,6 +74,86 @@ def change_futures(module, native):
             yield waiting.pop(chosen)
 
     original = _replace(module.as_completed, instead.__code__, as_completed)
+
+
+def change_tasks(module, native):
+    """ "Each coroutine returned can be awaited to get the earliest next result": which one that is depends on how long each takes."""
+
+    if "loop" in (module.as_completed.__kwdefaults__ or {}):
+
+        def instead(fs, *, loop=None, timeout=None):
+            target = "target"
+            return target(fs, timeout, loop=loop)
+
+    else:
+
+        def instead(fs, *, timeout=None):
+            target = "target"
+            return target(fs, timeout)
+
+    def arranged(fs, timeout, named):
+        """The futures in another order, and what the original makes of them."""
+        if module.futures.isfuture(fs) or module.coroutines.iscoroutine(fs):
+            return None, original(fs, timeout=timeout, **named)
+        futures, held = list(dict.fromkeys(fs)), None
+        order = None
+        if len(futures) > 1:
+            order = _order(native, _TASKS, ["task %d" % (at + 1) for at in range(len(futures))])
+        if order is not None:
+            loop = named.get("loop") or module.events.get_event_loop()
+            futures = [module.ensure_future(future, loop=loop) for future in futures]
+            held = _Held(module, [futures[at] for at in order], timeout)
+        return held, original(futures, timeout=timeout, **named)
+
+    def one_by_one(fs, timeout, **named):
+        held, usual = arranged(fs, timeout, named)
+        for one in usual:
+            yield one if held is None else held.result_instead_of(one)
+
+    def at_once(fs, timeout):
+        held, usual = arranged(fs, timeout, {})
+        if held is not None:
+            usual._surefoot_held = held
+        return usual
+
+    def wait_instead(self, resolve=False):
+        target = "target"
+        return target(self, resolve)
+
+    def wait_for_one(self, resolve):
+        usual = wait_originally(self, resolve)
+        held = self.__dict__.get("_surefoot_held")
+        return usual if held is None else held.result_instead_of(usual, resolve)
+
+    iterator = getattr(module, "_AsCompletedIterator", None)
+    original = _replace(module.as_completed, instead.__code__, one_by_one if iterator is None else at_once)
+    if iterator is not None:
+        # From 3.13 on. It was a coroutine function, and what it returns still is a coroutine.
+        wait_originally = _replace(iterator._wait_for_one, wait_instead.__code__, wait_for_one)
+
+
+class _Held:
+    """Futures of asyncio whose results are held back until all of them are there, as far as that is within patience."""
+
+    def __init__(self, module, futures, timeout):
+        self._module = module
+        self._futures = futures
+        self._patience = _PATIENCE if timeout is None else min(timeout, _PATIENCE)
+        self._is_whole = None
+        """Whether all were there in time; none while nobody has waited."""
+        self._taken = 0
+
+    async def result_instead_of(self, usual, resolve=True):
+        if self._is_whole is None:
+            _, missing = await self._module.wait(self._futures, timeout=self._patience)
+            if self._is_whole is None:
+                self._is_whole = not missing
+        if not self._is_whole or self._taken == len(self._futures):
+            return await usual
+        usual.close()
+        future = self._futures[self._taken]
+        self._taken += 1
+        return future.result() if resolve else future
 
 
 def change_pools(module, native):

@@ -1,8 +1,11 @@
 """Asks the native module for other orders in every form in which Python shows them."""
 
+import ast
+import asyncio
 import collections
 import copy
 import gc
+import importlib.util
 import os
 import pathlib
 import pickle
@@ -11,7 +14,7 @@ import sys
 plugin, project = sys.argv[1:]
 sys.path[:0] = [plugin, project]
 
-from surefoot_pytest import _state, choices  # noqa: E402
+from surefoot_pytest import _state, choices, displays  # noqa: E402
 
 
 class Config:
@@ -76,7 +79,51 @@ def extended():
     return tuple(numbers)
 
 
+def added():
+    numbers = []
+    numbers += NUMBERS
+    return tuple(numbers)
+
+
+def assigned():
+    numbers = [0]
+    numbers[:] = NUMBERS
+    return tuple(numbers)
+
+
+def display(text):
+    """As it is compiled where modules of the project are."""
+    tree = ast.parse(text, mode="eval")
+    if sys.version_info >= (3, 13):
+        assert displays.changed(tree) is tree
+    return eval(compile(tree, __file__, "eval"))
+
+
+async def later(number):
+    return number
+
+
+async def in_turn():
+    return tuple([await task for task in asyncio.as_completed([later(1), later(2), later(3)])])
+
+
+async def in_turn_with_their_tasks():
+    tasks = {asyncio.ensure_future(later(number)): number for number in (1, 2, 3)}
+    if sys.version_info < (3, 13):
+        return tuple([await task for task in asyncio.as_completed(tasks)])
+    return tuple([tasks[task] async for task in asyncio.as_completed(tasks)])
+
+
 FORMS = {
+    "add": added,
+    "assign": assigned,
+    "text": lambda: repr(NUMBERS),
+    "frozen text": lambda: str(frozenset(NUMBERS)),
+    "display": display("lambda: tuple([*NUMBERS])"),
+    "mixed display": display("lambda: (0, *NUMBERS, 4)"),
+    "mixed arguments": display("lambda: (lambda *numbers: numbers)(0, *NUMBERS)"),
+    "tasks": lambda: asyncio.run(in_turn()),
+    "their tasks": lambda: asyncio.run(in_turn_with_their_tasks()),
     "loop": lambda: loop(NUMBERS),
     "frozen": lambda: loop(frozenset(NUMBERS)),
     "list": lambda: tuple(list(NUMBERS)),
@@ -102,6 +149,17 @@ for name, form in FORMS.items():
     expected = 3 if name == "iter" else 6
     assert len(seen) == expected, (name, seen)
 
+# Modules of the project are compiled anew for it, and that is not kept where Python would find it.
+with open(os.path.join(project, "starred.py"), "w") as file:
+    file.write("def all_of(numbers):\n    return (0, *numbers)\n")
+sys.dont_write_bytecode = False
+import starred  # noqa: E402
+
+sys.dont_write_bytecode = True
+assert len(orders(lambda: starred.all_of(NUMBERS))) == 6
+kept = importlib.util.cache_from_source(os.path.join(project, "starred.py"))
+assert os.path.exists(kept) == (sys.version_info < (3, 13)), kept
+
 # Promised: the same members, whatever the order.
 PROMISED = (
     lambda: len(NUMBERS),
@@ -113,11 +171,25 @@ PROMISED = (
 for form in PROMISED:
     assert len(orders(form)) == 1
 assert orders(lambda: tuple({"b": 1, "a": 2})) == {("b", "a")}
+assert {eval(text) == NUMBERS for text in orders(lambda: repr(NUMBERS))} == {True}
+assert {eval(text) == frozenset(NUMBERS) for text in orders(lambda: repr(frozenset(NUMBERS)))} == {True}
+
+
+class Loop(set):
+    def __hash__(self):
+        return 1
+
+
+holder = Loop([1, 2])
+holder.add(holder)
+assert {text.count("Loop(...)") for text in orders(lambda: repr(holder))} == {1}
+assert displays.changed(ast.parse("f(*a); [b]; {*c}; x, *y = z")) is None
 
 # All looks at a set that is not modified agree, but at level full.
 def looks():
     numbers = {4, 5, 6}
-    return tuple(numbers) == tuple(list(numbers)) == loop(numbers) == tuple(dict.fromkeys(numbers))
+    starred = display("lambda numbers: tuple([*numbers])")(numbers)
+    return tuple(numbers) == tuple(list(numbers)) == loop(numbers) == tuple(dict.fromkeys(numbers)) == starred
 
 
 for level in ("id", "eq", "one"):

@@ -30,6 +30,8 @@ pub(super) struct Guilty {
     pub(super) choices: Vec<MadeChoice>,
     /// One line on how it fails.
     pub(super) failure: Option<String>,
+    /// The line that failed, where no call is known.
+    pub(super) failed_at: Option<String>,
     /// Under seeds.
     pub(super) rates: BTreeMap<Level, Rate>,
     /// Failed and all runs in fresh VMs of their own.
@@ -52,7 +54,7 @@ impl Guilty {
         places.join(", ")
     }
 
-    /// What it takes are other hashes, which no place in the code is known for.
+    /// What it takes are other hashes. Who asked for one is known if `hash` was called.
     fn is_by_hashes(&self) -> bool {
         self.choices.iter().any(|choice| choice.model == HASH_SEED)
     }
@@ -136,7 +138,10 @@ pub fn told_choices(choices: &[MadeChoice], failed: bool) -> Vec<Evidence> {
         };
         evidence.push(entry(label, format!("usual {usual}, {does} with {breaking}")));
         let again = detail.again.iter().map(|stack| call(stack, &choice.model));
-        evidence.extend(again.map(|call| entry("again", format!("the same order at {call}"))));
+        evidence.extend(again.map(|call| match choice.model.as_str() {
+            HASH_SEED => entry("call", call),
+            _ => entry("again", format!("the same order at {call}")),
+        }));
     }
     if choices.len() > MOST_CALLS {
         let more = choices.len() - MOST_CALLS;
@@ -148,6 +153,9 @@ pub fn told_choices(choices: &[MadeChoice], failed: bool) -> Vec<Evidence> {
 fn evidence(guilty: &Guilty) -> Vec<Evidence> {
     let mut evidence = told_choices(&guilty.choices, true);
     evidence.extend(guilty.failure.clone().map(|failure| entry("failure", failure)));
+    if guilty.is_by_hashes() && !evidence.iter().any(|one| one.label == "call") {
+        evidence.extend(guilty.failed_at.clone().map(|at| entry("failed-at", at)));
+    }
     evidence.push(entry("rate", rates(guilty)));
     evidence.extend(strictness(guilty).map(|text| entry("strictness", text)));
     if guilty.executions > 0 {
@@ -312,6 +320,7 @@ mod tests {
                 place: place.into(),
                 detail: Some(detail()),
             }],
+            failed_at: None,
             failure: Some("java.lang.AssertionError: expected: <ab> but was: <ba>".into()),
             rates: BTreeMap::from([
                 (Level::Id, Rate { failed: 5, runs: 10 }),

@@ -4,10 +4,12 @@
 //! application." "It is not required that if two objects are unequal […], then calling the hashCode method on each of the two
 //! objects must produce distinct integer results." (`java.lang.Object.hashCode`) So a VM may count, and at level FULL all
 //! objects have the same. That is chosen for a whole VM as it starts: nobody sees who asks, and there is nothing to narrow.
+//!
+//! The same goes for `id` of Python: "an integer which is guaranteed to be unique and constant for this object during its lifetime".
 
 use std::collections::BTreeMap;
 
-use surefoot_model::choice::IDENTITY_HASH;
+use surefoot_model::choice::{IDENTITY_HASH, OBJECT_ID};
 use surefoot_model::{
     Choosing, Confidence, Evidence, Finding, FindingKind, IdentityHash, Level, RunResult, TestId,
     Thrown, Watch,
@@ -33,8 +35,9 @@ struct Suspect {
 }
 
 /// Those that a level allows.
-pub(super) fn allowed(level: Level) -> &'static [IdentityHash] {
+pub(super) fn allowed(level: Level, of_python: bool) -> &'static [IdentityHash] {
     match level {
+        _ if of_python => &[IdentityHash::Moved],
         // That different objects have the same is allowed, but "as far as is reasonably practical" they do not.
         Level::Full => &[IdentityHash::Counted, IdentityHash::Same],
         Level::Id | Level::Eq | Level::One => &[IdentityHash::Counted],
@@ -114,7 +117,11 @@ fn finding(class: &str, tests: &[(&TestId, &Suspect)], choosing: Choosing) -> Fi
     let confirmed = CONFIRMATIONS * u32::try_from(tests.len()).unwrap_or(u32::MAX);
     let (verdict, numbers, fix) = words(suspect.hash);
     let failure = suspect.failure.clone().map(|text| Evidence { label: "failure".into(), text });
-    let numbers = Evidence { label: "hash codes".to_owned(), text: numbers.to_owned() };
+    let (model, label) = match suspect.hash {
+        IdentityHash::Counted | IdentityHash::Same => (IDENTITY_HASH, "hash codes"),
+        IdentityHash::Moved => (OBJECT_ID, "ids"),
+    };
+    let numbers = Evidence { label: label.to_owned(), text: numbers.to_owned() };
     Finding {
         kind: FindingKind::Assumption,
         tests: tests.iter().map(|(test, _)| (*test).clone()).collect(),
@@ -122,12 +129,12 @@ fn finding(class: &str, tests: &[(&TestId, &Suspect)], choosing: Choosing) -> Fi
         confidence: Confidence { seen: confirmed, of: confirmed },
         evidence: [numbers].into_iter().chain(failure).collect(),
         reproduce: format!(
-            "surefoot assumptions {} --level {} --only {IDENTITY_HASH}",
+            "surefoot assumptions {} --level {} --only {model}",
             quoted(first.as_str()),
             choosing.level
         ),
         fix: fix.to_owned(),
-        cause: format!("{IDENTITY_HASH} ({}) in {class}", suspect.hash.name()),
+        cause: format!("{model} ({}) in {class}", suspect.hash.name()),
         choosing: Some(Choosing { identity_hash: Some(suspect.hash), ..choosing.nothing() }),
     }
 }
@@ -143,6 +150,11 @@ fn words(hash: IdentityHash) -> (&'static str, &'static str, &'static str) {
             "fails when different objects have the same hash code",
             "Object.hashCode and System.identityHashCode return 1 for every object, in the whole VM (-XX:hashCode=2)",
             "tell objects apart by == or equals: different objects may have the same hash code",
+        ),
+        IdentityHash::Moved => (
+            "fails when objects have other ids than usual",
+            "id and hashes by identity follow from where an object lies; here objects that are made later mostly lie lower, in the whole process",
+            "sort by something that the objects hold, give the class a __hash__ or a __repr__ of its own, or do not rely on the numbers",
         ),
     }
 }

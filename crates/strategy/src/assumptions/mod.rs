@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
     Confidence, Declaration, Experiment, Finding, IdentityHash, Level, MadeChoice, Outcome,
-    RunOutcome, TestId, Watch,
+    RunOutcome, RunResult, TestId, Watch,
 };
 
 use crate::plan::Limits;
@@ -148,6 +148,8 @@ struct Suspect {
     fails: u32,
     passes: u32,
     failure: Option<String>,
+    /// The line that failed.
+    failed_at: Option<String>,
     /// All choices of its failing run.
     choices: Vec<MadeChoice>,
     narrowing: Option<Narrowing>,
@@ -268,6 +270,7 @@ impl<'a> Assumptions<'a> {
                 let Some(suspect) = self.suspects.get_mut(test) else { return };
                 if failed {
                     suspect.failure = run.result.reason();
+                    suspect.failed_at = failed_at(&run.result);
                     suspect.shown.0 += 1;
                     suspect.shown.1 = run.choices.map(|choices| choices.made).unwrap_or_default();
                 }
@@ -332,6 +335,7 @@ impl<'a> Assumptions<'a> {
                 choosing: self.narrowed(suspect, narrowing),
                 choices,
                 failure: suspect.failure.clone(),
+                failed_at: suspect.failed_at.clone(),
                 rates: self.rates_of(test, Rate { failed: seen.failed, runs: seen.runs }),
                 confidence: Confidence { seen: confirmed, of: CONFIRMATIONS + SHOWN },
                 among: suspect.choices.len(),
@@ -347,6 +351,18 @@ impl<'a> Assumptions<'a> {
         rates.insert(self.seeds.level, asked_for);
         rates
     }
+}
+
+/// `test_shop.py:12`, the last line that pytest names in the words of a failure.
+fn failed_at(result: &RunResult) -> Option<String> {
+    let RunResult::Failed { thrown } = result else { return None };
+    let place = |line: &str| {
+        let (place, _) = line.split_once(": ")?;
+        let (file, number) = place.rsplit_once(':')?;
+        let is_place = file.ends_with(".py") && number.parse::<u32>().is_ok();
+        is_place.then(|| place.to_owned())
+    };
+    thrown.stack.lines().rev().find_map(place)
 }
 
 impl Strategy for Assumptions<'_> {

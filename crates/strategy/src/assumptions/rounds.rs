@@ -249,17 +249,19 @@ impl Assumptions<'_> {
 
     /// All that passed in the control: nobody sees who asks for a hash code.
     pub(super) fn other_hash_codes(&mut self) -> Vec<Experiment> {
-        let models = &self.seeds.models;
-        let wanted = models.is_empty() || models.iter().any(|model| model == choice::IDENTITY_HASH);
-        let of_a_jvm = self.reached.keys().filter(|test| !self.is_python(test));
-        let tests: Vec<TestId> = of_a_jvm.cloned().collect();
         let mut experiments = Vec::new();
-        if !wanted || tests.is_empty() {
-            return experiments;
-        }
-        for hash in hash_codes::allowed(self.seeds.level) {
-            let plan = self.plan(self.with_hash_codes(Some(*hash)));
-            self.add(&mut experiments, &plan, &tests, &Proposed::HashCodes(*hash));
+        for (model, of_python) in [(choice::IDENTITY_HASH, false), (choice::OBJECT_ID, true)] {
+            let models = &self.seeds.models;
+            let wanted = models.is_empty() || models.iter().any(|named| named == model);
+            let tests = self.reached.keys().filter(|test| self.is_python(test) == of_python);
+            let tests: Vec<TestId> = tests.cloned().collect();
+            if !wanted || tests.is_empty() {
+                continue;
+            }
+            for hash in hash_codes::allowed(self.seeds.level, of_python) {
+                let plan = self.plan(self.with_hash_codes(Some(*hash)));
+                self.add(&mut experiments, &plan, &tests, &Proposed::HashCodes(*hash));
+            }
         }
         experiments
     }

@@ -303,9 +303,14 @@ fn what_fails_with_other_hash_codes_only_among_others_is_not_reported() {
 }
 
 #[test]
-fn tests_of_python_have_no_such_hash_codes() {
+fn tests_of_python_have_other_ids_instead_of_other_hash_codes() {
     let program =
         python(program(&[("A#1", 0..0)], |_, made| made.choosing.identity_hash.is_some()));
-    let (findings, runs, _) = play(&program, 3);
-    assert_eq!((findings.len(), runs.get("hash codes")), (0, None));
+    for level in Level::ALL {
+        let (findings, runs, _) = play_at(level, &program, 3, &[]);
+        assert_eq!((findings.len(), runs.get("hash codes")), (1, Some(&1)), "{level}");
+        assert_eq!(findings[0].verdict, "fails when objects have other ids than usual");
+        let moved = findings[0].choosing.as_ref().and_then(|choosing| choosing.identity_hash);
+        assert_eq!(moved, Some(IdentityHash::Moved));
+    }
 }

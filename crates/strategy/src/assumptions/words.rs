@@ -68,6 +68,10 @@ pub(super) fn of_model(model: &str) -> Option<(&'static str, &'static str)> {
             "futures complete in another order",
             "keep what belongs to each future, as in {future: name}, or use Executor.map, which keeps the order",
         ),
+        "asyncio.as_completed" => (
+            "tasks complete in another order",
+            "let each task return what tells it apart, or use asyncio.gather, which keeps the order",
+        ),
         "multiprocessing.pool.imap_unordered" => (
             "results of imap_unordered come in another order",
             "use Pool.imap, which keeps the order, or compare without order",

@@ -24,6 +24,7 @@ use surefoot_model::{
 use crate::plan::{Limits, Order, Plan};
 use crate::strategy::Strategy;
 use files::FileLooks;
+pub(crate) use python::fix as fix_in_python;
 pub(crate) use relevance::Relevance;
 pub use roots::Code;
 use roots::{Group, part};

@@ -27,7 +27,7 @@ pub(super) fn is_own_function(difference: &Difference, test: Option<&Test>) -> b
 }
 
 /// What to do about a root that is left changed.
-pub(super) fn fix(root: &str, first: Option<&Difference>) -> String {
+pub(crate) fn fix(root: &str, first: Option<&Difference>) -> String {
     let is_process = first.is_some_and(|one| one.access == Access::Process);
     let is_added = first.is_some_and(|one| one.kind == DifferenceKind::Added);
     let is_removed = first.is_some_and(|one| one.kind == DifferenceKind::Removed);

@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use surefoot_model::{Access, Difference, Evidence, Outcome, RunResult, StateChange};
+use surefoot_model::{Access, Difference, Evidence, Framework, Outcome, RunResult, StateChange};
 
-use crate::pollution::{Relevance, fix, words};
+use crate::pollution::{Relevance, fix, fix_in_python, words};
 
 /// How often the state around both runs is looked at, and how often each candidate is tried, each time in a fresh VM.
 pub(super) const LOOKS: u32 = 2;
@@ -120,7 +120,7 @@ impl Explanation {
     pub(super) fn told(
         &self,
         failure: Option<&RunResult>,
-        tear_down: &str,
+        framework: Framework,
     ) -> (Vec<Evidence>, Option<String>) {
         let candidates = self.candidates(failure);
         let causes = self.causes(&candidates);
@@ -133,7 +133,7 @@ impl Explanation {
             told.extend(causes[1..].iter().take(MOST_NAMED).map(|other| {
                 evidence("cause", format!("{}; putting this back helps as well", other.words()))
             }));
-            return (told, Some(cause.fix(tear_down)));
+            return (told, Some(cause.fix(framework)));
         }
         let all = self.roots(failure);
         if self.only_together(&all) {
@@ -149,12 +149,20 @@ impl Explanation {
             told.extend(suspects(candidates.iter().filter(among)));
             return (told, None);
         }
-        let text = if candidates.is_empty() {
-            "the first run leaves nothing different that is looked at: think of files, locks and what libraries keep in static fields"
-        } else {
-            "nothing that the first run leaves different and that could be put back explains it: think of files, threads, locks and what libraries keep in static fields"
+        let libraries = match framework {
+            Framework::Pytest => "what libraries keep for themselves",
+            _ => "what libraries keep in static fields",
         };
-        let mut told = vec![evidence("cause-not-seen", text.to_owned())];
+        let text = if candidates.is_empty() {
+            format!(
+                "the first run leaves nothing different that is looked at: think of files, locks and {libraries}"
+            )
+        } else {
+            format!(
+                "nothing that the first run leaves different and that could be put back explains it: think of files, threads, locks and {libraries}"
+            )
+        };
+        let mut told = vec![evidence("cause-not-seen", text)];
         told.extend(suspects(candidates.iter()));
         (told, None)
     }
@@ -210,10 +218,13 @@ impl Candidate<'_> {
         by_key || (!is_process && failure.contains(&format!("{class}.")))
     }
 
-    fn fix(&self, tear_down: &str) -> String {
+    fn fix(&self, framework: Framework) -> String {
         let first = self.places.first();
+        if framework == Framework::Pytest {
+            return fix_in_python(self.root, first.copied());
+        }
         let access = first.map_or(Access::Package, |place| place.access);
-        fix(self.root, access, first.map(|place| place.kind), tear_down)
+        fix(self.root, access, first.map(|place| place.kind), framework.tear_down())
     }
 }
 

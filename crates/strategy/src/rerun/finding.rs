@@ -136,7 +136,7 @@ impl Told<'_> {
             }
             _ => format!("passes, and {does} when it runs again in the same VM"),
         };
-        let explained = self.explanation.map(|known| known.told(failure, self.tear_down()));
+        let explained = self.explanation.map(|known| known.told(failure, self.framework()));
         let (state, fix) = explained.unwrap_or_default();
         let fix = fix.unwrap_or_else(|| {
             format!(

@@ -138,8 +138,17 @@ impl Rerun<'_> {
     }
 
     fn state_is_seen(&self, test: &TestId) -> bool {
-        let framework = self.watch.tests.get(test).map(|test| test.framework);
-        !matches!(framework, None | Some(Framework::TestNg | Framework::Pytest))
+        // Of a Python process, too much is kept where nobody looks for it to be as good as new.
+        self.can_be_put_back(test) && self.framework(test) != Some(Framework::Pytest)
+    }
+
+    /// What a run of it changes is seen, and can be put back before the next.
+    fn can_be_put_back(&self, test: &TestId) -> bool {
+        !matches!(self.framework(test), None | Some(Framework::TestNg))
+    }
+
+    fn framework(&self, test: &TestId) -> Option<Framework> {
+        self.watch.tests.get(test).map(|test| test.framework)
     }
 
     /// Suspects several times in a row, or only once where the mode only knows what passed at first where it ran it.
@@ -269,7 +278,7 @@ impl Rerun<'_> {
     /// NIO tests, with the state compared around each run.
     pub(super) fn look(&self) -> Vec<Experiment> {
         let mut nio = self.those(|history| history.verdict() == Verdict::Nio);
-        nio.retain(|test| self.state_is_seen(test));
+        nio.retain(|test| self.can_be_put_back(test));
         nio.truncate(MOST_EXPLAINED);
         self.with_state(&nio, &[])
     }
