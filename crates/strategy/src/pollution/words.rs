@@ -134,7 +134,7 @@ pub(crate) fn fix(
             }
             "System.out" | "System.err" | "System.in" => "set the stream back to what it was",
             "live threads" => "end the thread, or shut its executor down, and wait for it",
-            "listening sockets" => "close the server",
+            "listening sockets" => "close the server by try-with-resources, or, if tests share it",
             "Security.getProviders()" => "take the provider out with Security.removeProvider",
             "shutdown hooks" => "remove the hook with Runtime.removeShutdownHook",
             _ => "set it back to what it was",
