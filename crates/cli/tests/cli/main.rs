@@ -24,4 +24,5 @@ mod signals;
 mod support;
 mod surefire;
 mod trouble;
+mod wheel;
 mod words;

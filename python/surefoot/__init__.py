@@ -1,0 +1,1 @@
+"""Starts the command `surefoot` of the same installation: by pytest (`pytest --surefoot`) or by Python (`python -m surefoot`)."""
