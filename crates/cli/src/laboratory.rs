@@ -6,8 +6,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
+use surefoot_files::Found;
 use surefoot_model::{
-    Experiment, Finding, LaunchId, Outcome, RunOutcome, RunResult, TestId, Watch, Workspace,
+    Experiment, Finding, Launch, LaunchId, Outcome, RunOutcome, RunResult, TestId, Watch, Workspace,
 };
 use surefoot_scheduler::{Pool, Progress, Stop};
 use surefoot_store::{Lock, Record, RecordedRun, RunEnd, RunHeader, RunLog, StoreError};
@@ -33,7 +34,7 @@ pub(crate) struct Laboratory {
     /// Directories that people were told of: tests left files there.
     with_files_left: BTreeSet<String>,
     /// Those that cannot be copied.
-    too_large: BTreeSet<String>,
+    not_copied: BTreeSet<String>,
     copies: Copies,
     /// The store failed: the disk may be full. Told once, at the end.
     lost: Option<StoreError>,
@@ -57,13 +58,13 @@ impl Laboratory {
         Ok(Laboratory {
             pool: Pool::new(options.jobs.map_or_else(cores, |jobs| jobs.get() as usize)),
             runtimes: Runtimes::new(Agents::unpack()?, watch, log.path()),
-            workspaces: Workspaces::new(log.path(), watch),
+            workspaces: Workspaces::new(log.path(), &Found::in_folder(lock.found_dir()), watch),
             log,
             stop: signals::stop_on_signals()?,
             console,
             interrupted: false,
             with_files_left: BTreeSet::new(),
-            too_large: BTreeSet::new(),
+            not_copied: BTreeSet::new(),
             copies: Copies::default(),
             lost: None,
         })
@@ -114,22 +115,32 @@ impl Laboratory {
 
     /// And so the files are not those that the watched run found. Says so once.
     fn has_files_left(&mut self, launch: &LaunchId) -> bool {
-        let Some(launch) = self.runtimes.jvm().launch(launch).filter(|one| one.pytest.is_none())
-        else {
-            return false;
-        };
-        let directory = launch.directory.clone();
-        if self.too_large.contains(&directory) {
+        let Some(launch) = self.jvm_launch(launch) else { return false };
+        let directory = &launch.directory;
+        if self.not_copied.contains(directory) {
             return false;
         }
-        let left = self.workspaces.left_in(&directory);
-        if let (Some(file), true) = (&left, self.with_files_left.insert(directory.clone())) {
-            self.console.say(&format!(
-                "tests left files in {directory} ({}, for one): from here on they run in copies without them",
-                file.strip_prefix(&directory).unwrap_or(file).display()
-            ));
+        match self.workspaces.left_in(&launch) {
+            Ok(None) => false,
+            Ok(Some(file)) => {
+                if self.with_files_left.insert(directory.clone()) {
+                    self.console.say(&format!(
+                        "tests left other files in {directory} than they found ({}, for one): from here on they run in copies of what they found",
+                        file.display()
+                    ));
+                }
+                true
+            }
+            Err(error) => {
+                self.give_up_copies(directory, &format!("{error:#}"));
+                false
+            }
         }
-        left.is_some()
+    }
+
+    fn jvm_launch(&mut self, launch: &LaunchId) -> Option<Launch> {
+        let launch = self.runtimes.jvm().launch(launch);
+        launch.filter(|launch| launch.pytest.is_none()).cloned()
     }
 
     fn run_in_copies(
@@ -142,14 +153,18 @@ impl Laboratory {
         let mut prepared = Vec::new();
         let mut in_copies = BTreeSet::new();
         for experiment in experiments {
-            match self.launch_in_copy(experiment) {
+            let Some(launch) = self.jvm_launch(&experiment.launch) else {
+                outcomes.push(not_run(experiment, "only files of JVM projects are copied"));
+                continue;
+            };
+            match self.launch_in_copy(experiment, &launch) {
                 Ok(launch) => {
                     in_copies.insert(experiment.id);
                     prepared.push(Experiment { launch, ..experiment.clone() });
                 }
                 // Better with other files than not at all.
                 Err(reason) if experiment.settings.workspace == Workspace::AsFound => {
-                    self.give_up_copies(&experiment.launch, &reason);
+                    self.give_up_copies(&launch.directory, &reason);
                     prepared.push(experiment.clone());
                 }
                 Err(reason) => outcomes.push(not_run(experiment, &reason)),
@@ -168,27 +183,26 @@ impl Laboratory {
     }
 
     /// One try takes long enough.
-    fn give_up_copies(&mut self, launch: &LaunchId, reason: &str) {
-        let directory = self.runtimes.jvm().launch(launch).map(|launch| launch.directory.clone());
-        if directory.is_some_and(|directory| self.too_large.insert(directory)) {
-            self.console.warn(&format!("{reason}; tests run with the files that are there"));
+    fn give_up_copies(&mut self, directory: &str, reason: &str) {
+        if self.not_copied.insert(directory.to_owned()) {
+            self.console.warn(&format!(
+                "{directory} cannot be copied: {reason}; tests run with the files that are there"
+            ));
         }
     }
 
-    fn launch_in_copy(&mut self, experiment: &Experiment) -> Result<LaunchId, String> {
+    fn launch_in_copy(
+        &mut self,
+        experiment: &Experiment,
+        launch: &Launch,
+    ) -> Result<LaunchId, String> {
         let name = match &experiment.settings.workspace {
             Workspace::SharedCopy(name) => name.clone(),
             Workspace::InPlace | Workspace::AsFound => experiment.id.to_string(),
         };
-        let launch = self.runtimes.jvm().launch(&experiment.launch).cloned();
-        let launch = launch.filter(|launch| launch.pytest.is_none());
-        let launch = launch.ok_or("only files of JVM projects are copied")?;
-        if self.too_large.contains(&launch.directory) {
-            return Err(format!("{} cannot be copied", launch.directory));
-        }
         let started = Instant::now();
-        let (in_copy, size) =
-            self.workspaces.launch_in(&launch, &name).map_err(|error| format!("{error:#}"))?;
+        let copied = self.workspaces.launch_in(launch, &name);
+        let (in_copy, size) = copied.map_err(|error| format!("{error:#}"))?;
         self.copies.add(size, started.elapsed());
         Ok(self.runtimes.jvm().add(in_copy))
     }

@@ -2,105 +2,87 @@
 //! spoils them for no other. The user's own files are never touched.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, FileTimes, Metadata};
-use std::io;
-use std::ops::Range;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use surefoot_files::Ignore;
+use anyhow::{Context, Result, anyhow};
+use surefoot_files::{Found, Ignore, Kept, Size};
 use surefoot_model::{Launch, Watch};
-
-/// More is not copied: it would take longer than the tests, and there may be many copies at a time.
-const MOST_FILES: u64 = 20_000;
-const MOST_BYTES: u64 = 256 << 20;
-
-/// Shutdown hooks write files too, after the last that a VM tells.
-const SHUT_DOWN: Duration = Duration::from_secs(10);
-
-/// Never copied: our own, and what no test should depend on.
-const LEFT_OUT: &[&str] = &[".surefoot", ".git"];
 
 #[derive(Debug)]
 pub(crate) struct Workspaces {
     folder: PathBuf,
-    /// When VMs that ran in a directory were watched.
-    watched: BTreeMap<String, Range<SystemTime>>,
-    /// Since then, experiments run.
-    opened: SystemTime,
+    /// By directory: what the watched run found there, or why that is not known.
+    found: BTreeMap<String, Result<Kept, String>>,
     /// What builds and tools write while tests run.
     ignore: Ignore,
 }
 
-/// What there is to copy.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Size {
-    pub(crate) files: u64,
-    pub(crate) bytes: u64,
-}
-
 impl Workspaces {
     /// Copies are made in `folder`.
-    pub(crate) fn new(folder: &Path, watch: &Watch) -> Workspaces {
-        let mut watched: BTreeMap<String, Range<SystemTime>> = BTreeMap::new();
-        let time = |ms: u64| UNIX_EPOCH + Duration::from_millis(ms);
-        for vm in &watch.vms {
-            let Some(launch) = watch.launches.get(&vm.launch) else { continue };
-            let (from, to) = (time(vm.lived_ms.start), time(vm.lived_ms.end) + SHUT_DOWN);
-            let range = watched.entry(launch.directory.clone()).or_insert(from..to);
-            *range = range.start.min(from)..range.end.max(to);
-        }
-        let (folder, opened) = (folder.join("files"), SystemTime::now());
-        Workspaces { folder, watched, opened, ignore: Ignore::default() }
+    pub(crate) fn new(folder: &Path, found: &Found, watch: &Watch) -> Workspaces {
+        let launches = watch.launches.values().filter(|launch| launch.pytest.is_none());
+        let directories = launches.map(|launch| launch.directory.clone());
+        let found = directories.map(|directory| {
+            let kept = found.files(Path::new(&directory)).and_then(|kept| {
+                kept.renew().map_err(|error| error.to_string())?;
+                Ok(kept)
+            });
+            (directory, kept)
+        });
+        let (folder, found) = (folder.join("files"), found.collect());
+        Workspaces { folder, found, ignore: Ignore::default() }
     }
 
     pub(crate) fn ignore(&mut self, patterns: &[String]) {
         self.ignore = Ignore::new(patterns);
     }
 
-    /// A file in this directory that tests left, when they were watched or since.
-    pub(crate) fn left_in(&self, directory: &str) -> Option<PathBuf> {
-        let (root, made) = (Path::new(directory), self.made_in(directory));
-        let mut open = vec![root.to_owned()];
-        let mut seen = 0;
-        while let Some(directory) = open.pop() {
-            for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-                let (path, name) = (entry.path(), entry.file_name());
-                let left_out = LEFT_OUT.iter().any(|left_out| name == *left_out);
-                if left_out || self.ignore.covers(&path, root) {
-                    continue;
-                }
-                let Ok(metadata) = path.symlink_metadata() else { continue };
-                if made.covers(&metadata) {
-                    return Some(path);
-                }
-                seen += 1;
-                if metadata.is_dir() && seen <= MOST_FILES {
-                    open.push(path);
-                }
-            }
-        }
-        None
+    /// A path in the directory of this launch that tests made, changed or removed, when they were watched or since.
+    pub(crate) fn left_in(&self, launch: &Launch) -> Result<Option<PathBuf>> {
+        let directory = Path::new(&launch.directory);
+        // Builds write there before tests run, not meanwhile.
+        let on_class_path =
+            |path: &Path| launch.class_path.iter().any(|entry| path.starts_with(entry));
+        let counts = |path: &Path| {
+            let mut above = path.ancestors().filter(|above| !above.as_os_str().is_empty());
+            on_class_path(&directory.join(path))
+                || !above.any(|above| self.ignore.covers(&directory.join(above), directory))
+        };
+        Ok(self.found_in(&launch.directory)?.first_difference(counts)?)
     }
 
-    fn made_in(&self, directory: &str) -> Made {
-        let watched = self.watched.get(directory).cloned();
-        Made { watched: watched.unwrap_or(UNIX_EPOCH..UNIX_EPOCH), opened: self.opened }
+    fn found_in(&self, directory: &str) -> Result<&Kept> {
+        let found = self.found.get(directory).context("nobody ran a test there")?;
+        found.as_ref().map_err(|reason| anyhow!("{reason}"))
     }
 
     /// The launch in a copy of its directory, which is made if there is none of this name; and what was copied.
     pub(crate) fn launch_in(&self, launch: &Launch, name: &str) -> Result<(Launch, Size)> {
         let from = Path::new(&launch.directory);
         let to = self.folder.join(name).join(from.file_name().unwrap_or("directory".as_ref()));
-        let mut copy = Copy { size: Size::default(), made: self.made_in(&launch.directory) };
-        if !to.exists()
-            && let Err(error) = copy.tree(from, &to)
-        {
-            self.remove(name);
-            return Err(error).context(format!("{} cannot be copied", launch.directory));
+        let mut size = Size::default();
+        if !to.exists() {
+            size = self.copy(launch, &to).inspect_err(|_| self.remove(name))?;
         }
-        Ok((moved(launch, &to.to_string_lossy()), copy.size))
+        Ok((moved(launch, &to.to_string_lossy()), size))
+    }
+
+    fn copy(&self, launch: &Launch, to: &Path) -> Result<Size> {
+        let mut size = self.found_in(&launch.directory)?.copy_to(to)?;
+        for entry in &launch.class_path {
+            // Built after the first test of the directory had run: a jar that integration tests use.
+            let entry = Path::new(entry);
+            let Ok(below) = entry.strip_prefix(&launch.directory) else { continue };
+            let target = to.join(below);
+            if entry.is_file() && !target.exists() {
+                fs::create_dir_all(target.parent().unwrap_or(to))?;
+                size.bytes += fs::copy(entry, target)?;
+                size.files += 1;
+            }
+        }
+        Ok(size)
     }
 
     pub(crate) fn remove(&self, name: &str) {
@@ -136,77 +118,6 @@ impl Copies {
             format!("{number} {copies} of directories, {mib} MiB in all, took {seconds:.1} s and are removed")
         })
     }
-}
-
-/// When tests ran, and so when what they leave came into being.
-struct Made {
-    watched: Range<SystemTime>,
-    opened: SystemTime,
-}
-
-impl Made {
-    fn covers(&self, metadata: &Metadata) -> bool {
-        // Of a file system that does not know the time of birth nothing is known.
-        metadata
-            .created()
-            .is_ok_and(|created| self.watched.contains(&created) || created >= self.opened)
-    }
-}
-
-struct Copy {
-    size: Size,
-    made: Made,
-}
-
-impl Copy {
-    fn tree(&mut self, from: &Path, to: &Path) -> Result<()> {
-        fs::create_dir_all(to)?;
-        let mut open = vec![(from.to_owned(), to.to_owned())];
-        while let Some((from, to)) = open.pop() {
-            for entry in fs::read_dir(&from)? {
-                let entry = entry?;
-                let name = entry.file_name();
-                // A file may go while we copy: somebody works in the project.
-                let Ok(metadata) = entry.path().symlink_metadata() else { continue };
-                if LEFT_OUT.iter().any(|left_out| name == *left_out) || self.made.covers(&metadata)
-                {
-                    continue;
-                }
-                let target = to.join(&name);
-                if metadata.is_dir() {
-                    fs::create_dir(&target)?;
-                    open.push((entry.path(), target));
-                } else if metadata.is_symlink() {
-                    std::os::unix::fs::symlink(fs::read_link(entry.path())?, target)?;
-                } else if metadata.is_file() {
-                    self.count(&metadata)?;
-                    copy_file(&entry.path(), &target, &metadata)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn count(&mut self, metadata: &Metadata) -> Result<()> {
-        self.size.files += 1;
-        self.size.bytes += metadata.len();
-        if self.size.files > MOST_FILES || self.size.bytes > MOST_BYTES {
-            bail!("it holds more than {MOST_FILES} files or {} MiB", MOST_BYTES >> 20);
-        }
-        Ok(())
-    }
-}
-
-fn copy_file(from: &Path, to: &Path, metadata: &Metadata) -> io::Result<()> {
-    match fs::copy(from, to) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => return Ok(()),
-        copied => copied?,
-    };
-    // Read-only files keep their times of now: nobody but their owner's tools may open them.
-    if let (Ok(modified), Ok(file)) = (metadata.modified(), File::options().write(true).open(to)) {
-        file.set_times(FileTimes::new().set_modified(modified))?;
-    }
-    Ok(())
 }
 
 /// With another directory, wherever the launch speaks of it.
@@ -248,6 +159,52 @@ fn replaced(text: &str, from: &str, to: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Reports grow while tests run; what is on the class path does not, unless tests see to it.
+    #[test]
+    fn what_builds_write_is_left_by_no_test_except_on_the_class_path() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let project = folder.path().canonicalize()?.join("project");
+        let classes = project.join("target/test-classes");
+        fs::create_dir_all(&classes)?;
+        fs::write(classes.join("settings.properties"), "a=1")?;
+        let directory = project.to_string_lossy().into_owned();
+        let launch = Launch {
+            executable: "java".to_owned(),
+            options: Vec::new(),
+            class_path: vec![classes.to_string_lossy().into_owned()],
+            class_path_property: String::new(),
+            properties: BTreeMap::new(),
+            configuration: BTreeMap::new(),
+            environment: BTreeMap::new(),
+            directory,
+            pytest: None,
+        };
+        let watch =
+            Watch { launches: BTreeMap::from([(launch.id(), launch.clone())]), ..Watch::default() };
+        let found = Found::in_folder(folder.path().join("found"));
+        found.begin()?;
+        found.keep(&project);
+        let mut workspaces = Workspaces::new(folder.path(), &found, &watch);
+        workspaces.ignore(&["target/test-classes".to_owned(), "target/surefire*".to_owned()]);
+        fs::create_dir(project.join("target/surefire-reports"))?;
+        fs::write(project.join("target/surefire-reports/report.xml"), "")?;
+        assert_eq!(workspaces.left_in(&launch)?, None);
+        fs::write(classes.join("settings.properties"), "a=10")?;
+        let left = workspaces.left_in(&launch)?;
+        assert_eq!(left, Some("target/test-classes/settings.properties".into()));
+
+        // Built between the unit tests and the integration tests, say.
+        let jar = project.join("target/app.jar");
+        fs::write(&jar, "jar")?;
+        let class_path = [launch.class_path.clone(), vec![jar.to_string_lossy().into_owned()]];
+        let integration = Launch { class_path: class_path.concat(), ..launch };
+        let (copy, _) = workspaces.launch_in(&integration, "1")?;
+        assert_eq!(fs::read_to_string(&copy.class_path[1])?, "jar");
+        let settings = Path::new(&copy.class_path[0]).join("settings.properties");
+        assert_eq!(fs::read_to_string(settings)?, "a=1");
+        Ok(())
+    }
 
     #[test]
     fn a_path_is_replaced_where_it_is_whole() {

@@ -10,9 +10,11 @@
 mod changes;
 mod entry;
 mod files;
+mod found;
 mod ignore;
 mod scan;
 mod watch;
 
 pub use files::{Files, Surroundings};
+pub use found::{Found, Kept, Size};
 pub use ignore::Ignore;

@@ -1,15 +1,16 @@
 //! Looks at the state around tests, if that is wanted.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, OsString};
+use std::os::unix::ffi::OsStringExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use jvmti_bindings::sys::jni::{jclass, jobject};
 use surefoot_classfile::{Call, ClassFile};
-use surefoot_files::{Files, Surroundings};
+use surefoot_files::{Files, Found, Surroundings};
 use surefoot_model::event::SeenTest;
 use surefoot_model::{CapturePoint, Event, Framework, Observation, RunResult};
 
@@ -32,8 +33,8 @@ const PATIENCE: Duration = Duration::from_millis(200);
 
 #[derive(Debug)]
 pub(crate) struct Watcher {
-    /// Where a watched VM finds what to look at; read when a test framework shows up.
-    file: Mutex<Option<PathBuf>>,
+    /// Where a watched VM finds what is wanted of it; read when a test framework shows up.
+    orders: Mutex<Option<PathBuf>>,
     observing: AtomicBool,
     arrivals: Arrivals,
     /// Signatures of classes that have no initialiser, for the observer to know.
@@ -52,12 +53,12 @@ pub(crate) struct Watcher {
 
 impl Watcher {
     pub(crate) fn new(options: &Options) -> Watcher {
-        let file = match options {
-            Options::Watch { folder } => folder.parent().map(|watch| watch.join("observe.json")),
+        let orders = match options {
+            Options::Watch { folder } => folder.parent().map(Path::to_owned),
             Options::Work { .. } => None,
         };
         Watcher {
-            file: Mutex::new(file),
+            orders: Mutex::new(orders),
             observing: AtomicBool::new(false),
             arrivals: Arrivals::default(),
             without_initialiser: Mutex::default(),
@@ -73,8 +74,12 @@ impl Watcher {
 
     /// A test framework shows up, and before any class of the tests.
     pub(crate) fn tests_will_run(&self, agent: &Agent, jvmti: Jvmti, jni: Jni) {
-        let file = locked(&self.file).take();
-        let text = file.and_then(|file| std::fs::read_to_string(file).ok());
+        let Some(orders) = locked(&self.orders).take() else { return };
+        if let Ok(folder) = std::fs::read(orders.join("keep-files")) {
+            let folder = PathBuf::from(OsString::from_vec(folder));
+            Found::in_folder(folder).keep(&surroundings(jni).working_directory);
+        }
+        let text = std::fs::read_to_string(orders.join("observe.json")).ok();
         if let Some(observation) = text.and_then(|text| serde_json::from_str(&text).ok()) {
             self.observe(agent, jvmti, jni, &observation);
         }

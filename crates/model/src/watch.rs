@@ -1,7 +1,6 @@
 //! What a watched run of the user's command showed.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -35,8 +34,6 @@ pub struct WatchedVm {
     /// By class-level set-up and tear-down, for each class that was looked at.
     pub class_changes: Vec<ClassChange>,
     pub end: VmEnd,
-    /// From when its runtime was loaded to the last that it told, in milliseconds of Unix time.
-    pub lived_ms: Range<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

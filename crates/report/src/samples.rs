@@ -125,7 +125,6 @@ pub(crate) fn watch() -> Watch {
             runs: first,
             class_changes: Vec::new(),
             end: VmEnd::Orderly,
-            lived_ms: 0..1000,
         },
         WatchedVm {
             pid: 4712,
@@ -133,7 +132,6 @@ pub(crate) fn watch() -> Watch {
             runs: second,
             class_changes: Vec::new(),
             end: VmEnd::Abrupt,
-            lived_ms: 0..1000,
         },
     ];
     watch.launches.insert(id, launch);

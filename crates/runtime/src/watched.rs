@@ -50,28 +50,17 @@ pub fn watch<'l>(
         let launch = language.launch(&seen);
         let id = launch.id();
         watch.launches.entry(id.clone()).or_insert(launch);
-        let began = seen.loaded_at_ms;
-        let last = events.iter().filter_map(told_at).max().unwrap_or(0);
         let mut vm = WatchedVm {
             pid: seen.pid,
             launch: id,
             runs: Vec::new(),
             class_changes: Vec::new(),
             end: VmEnd::Abrupt,
-            lived_ms: began..began + last,
         };
         read(&mut watch, &mut vm, events, language);
         watch.vms.push(vm);
     }
     watch
-}
-
-/// In milliseconds since the runtime was loaded.
-fn told_at(event: &Event) -> Option<u64> {
-    match event {
-        Event::Started { at_ms, .. } | Event::Finished { at_ms, .. } => Some(*at_ms),
-        _ => None,
-    }
 }
 
 fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>, language: &dyn Language) {

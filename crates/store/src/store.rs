@@ -21,6 +21,7 @@ pub(crate) const VERSION: &str = "version";
 pub(crate) const IGNORE: &str = ".gitignore";
 const WATCHES: &str = "watches";
 const RUNS: &str = "runs";
+const FOUND: &str = "found";
 
 /// The records of one project, for reading; [`Store::lock`] gives the right to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,6 +90,10 @@ impl Store {
         self.path.join(WATCHES)
     }
 
+    pub(crate) fn found(&self) -> PathBuf {
+        self.path.join(FOUND)
+    }
+
     pub(crate) fn runs(&self) -> PathBuf {
         self.path.join(RUNS)
     }
@@ -154,7 +159,7 @@ pub(crate) fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
     let stranger = || -> io::Result<Option<String>> {
         for entry in fs::read_dir(path)? {
             let name = entry?.file_name().to_string_lossy().into_owned();
-            let ours = [VERSION, LOCK, IGNORE, WATCHES, RUNS].contains(&name.as_str());
+            let ours = [VERSION, LOCK, IGNORE, WATCHES, RUNS, FOUND].contains(&name.as_str());
             if !ours && !name.ends_with(UNFINISHED) {
                 return Ok(Some(name));
             }

@@ -18,6 +18,8 @@ const RECORD: &str = "watch.jsonl";
 const VMS: &str = "vms";
 /// The agent in a test VM looks for it beside the directory that it writes to.
 const OBSERVATION: &str = "observe.json";
+/// So is this: where the files that tests find are kept.
+const KEEP_FILES: &str = "keep-files";
 
 /// What is known before the command starts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +76,11 @@ impl Lock {
         let record = Appender::reopen(&path.join(RECORD))?;
         Ok(WatchDir { number, path, record })
     }
+
+    /// Where the files that the newest watched run found are kept. Absolute.
+    pub fn found_dir(&self) -> PathBuf {
+        self.store.found()
+    }
 }
 
 impl WatchDir {
@@ -96,6 +103,11 @@ impl WatchDir {
         let text = serde_json::to_vec(observation)
             .map_err(|e| StoreError::io("write", &path)(e.into()))?;
         files::write_whole(&path, &text)
+    }
+
+    /// Has the test VMs keep the files that their tests find. Before the command starts.
+    pub fn keep_files(&self, folder: &Path) -> Result<(), StoreError> {
+        files::write_whole(&self.path.join(KEEP_FILES), folder.as_os_str().as_encoded_bytes())
     }
 
     /// Forgets the watched run: the command could not even be started.

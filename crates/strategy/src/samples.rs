@@ -52,7 +52,6 @@ pub(crate) fn watch(vms: &[&[&str]]) -> Watch {
             runs,
             class_changes: Vec::new(),
             end: VmEnd::Orderly,
-            lived_ms: 0..1000,
         });
     }
     watch

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result, bail};
+use surefoot_files::Found;
 use surefoot_model::{Observation, Watch};
 use surefoot_report::StatusCounts;
 use surefoot_store::{CommandEnd, Lock, Store, WatchEnd, WatchHeader};
@@ -81,6 +82,9 @@ pub(crate) fn watch(
     if let Some(observation) = observation {
         watch_dir.observe(observation)?;
     }
+    let found = Found::in_folder(lock.found_dir());
+    found.begin().context("cannot prepare to keep the files that tests find")?;
+    watch_dir.keep_files(&lock.found_dir())?;
     let mut process = Command::new(&command[0]);
     process.args(&command[1..]).envs(agents.watch_variables(&watch_dir.vms_dir()));
     if output == CommandOutput::ToStderr {
@@ -101,6 +105,9 @@ pub(crate) fn watch(
     let status = child.wait().context("cannot wait for the command")?;
     let interrupted = signals.any();
     watch_dir.finish(WatchEnd { command: end(status), finished: console::now() })?;
+    if let Err(error) = found.end() {
+        console.warn(&format!("which files tests found may not be known: {error}"));
+    }
 
     let watch = project::watched_just_now(store, console)?;
     if interrupted {

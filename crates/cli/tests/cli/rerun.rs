@@ -279,7 +279,7 @@ fn files_that_a_test_leaves_for_its_next_run_and_for_the_next_vm() {
     let own = ["nio MarkerTest#createsItsFile", "nio TogglesTest#createsOrRemovesItsFile"];
     let ended = rerun(&project, &["--all"], &classes);
     expect(&ended, &own);
-    ended.says("from here on they run in copies without them");
+    ended.says("from here on they run in copies of what they found");
     ended.says("are removed");
     let report = ended.json();
     let marker = finding(&report, "rerun.MarkerTest#createsItsFile");
@@ -314,6 +314,30 @@ fn files_that_a_test_leaves_for_its_next_run_and_for_the_next_vm() {
         let files = run.unwrap().path().join("files");
         assert!(!files.exists(), "{}", files.display());
     }
+}
+
+/// Not only what tests make is put back for the next experiment, also what they change and remove.
+#[test]
+fn files_that_were_there_and_that_tests_change_or_remove() {
+    let project = Project::new();
+    let file = |name: &str| project.path().join(name);
+    fs::write(file("journal.txt"), "first\n").unwrap();
+    fs::write(file("seed.txt"), "7").unwrap();
+    let ended = rerun(&project, &["--all"], &["JournalTest"]);
+    expect(&ended, &["nio JournalTest#appendsToAFile", "nio JournalTest#removesAFile"]);
+    ended.says("tests left other files");
+    let report = ended.json();
+    for test in ["rerun.JournalTest#appendsToAFile", "rerun.JournalTest#removesAFile"] {
+        let seen = "twice in a row, alone: passed, then failed in 5 of 5 fresh VMs";
+        let finding = finding(&report, test);
+        assert!(evidence(finding).contains(&seen), "{finding:#}");
+    }
+    // What was found is known to later commands too, with what people did in the meantime.
+    let again = project.run(&["rerun", "JournalTest#removesAFile", "--format", "json"]);
+    expect(&again, &["nio JournalTest#removesAFile"]);
+    fs::write(file("journal.txt"), "first\n").unwrap();
+    let again = project.run(&["rerun", "JournalTest#appendsToAFile", "--format", "json"]);
+    expect(&again, &["nio JournalTest#appendsToAFile"]);
 }
 
 /// A copy is not the directory: what fails in it for that reason is judged where it was watched.
