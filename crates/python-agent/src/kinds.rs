@@ -1,12 +1,14 @@
 //! How objects of a type are read.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use surefoot_state::{Label, Names};
 
 use crate::api::{DICT, INT, LIST, Object, Owned, TEXT, TUPLE};
 use crate::known::Known;
 use crate::layout;
+use crate::walk::Addresses;
 
 /// How an object is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,9 +61,9 @@ pub(crate) struct Reading {
     pub(crate) label: Label,
     pub(crate) contents: Contents,
     pub(crate) has_dict: bool,
-    pub(crate) slots: Vec<(Label, usize)>,
+    pub(crate) slots: Arc<[(Label, usize)]>,
     /// Attributes that are filled in when first asked for, by a descriptor that says so.
-    pub(crate) on_demand: HashSet<Label>,
+    pub(crate) on_demand: Arc<HashSet<Label>>,
     /// The one attribute that counts, of objects that stand for another one; see [`PROXIES`].
     pub(crate) stands_for: Option<Label>,
     /// For what is [`Kind::Reduced`].
@@ -154,7 +156,7 @@ const OF_PATHS: &[&str] = &["_raw_paths", "_raw_path"];
 
 #[derive(Debug, Default)]
 pub(crate) struct Kinds {
-    readings: HashMap<usize, Reading>,
+    readings: HashMap<usize, Reading, Addresses>,
     capture: u64,
 }
 
@@ -197,8 +199,8 @@ fn read(class: Object<'_>, capture: u64, known: &Known, names: &mut Names) -> Re
         label: names.label(&full),
         contents: contents(class, known),
         has_dict: layout::has_dict(class),
-        slots: Vec::new(),
-        on_demand: HashSet::new(),
+        slots: Arc::default(),
+        on_demand: Arc::default(),
         stands_for: None,
         reduce: None,
         alive: if layout::is_heap_class(class) { class.weak_reference() } else { None },
@@ -212,6 +214,7 @@ fn read(class: Object<'_>, capture: u64, known: &Known, names: &mut Names) -> Re
         reading.slots = parts.iter().map(|(name, at)| (names.label(name), *at)).collect();
         reading.has_dict = false;
     } else if reading.kind == Kind::Parts {
+        let (mut slots, mut on_demand) = (Vec::new(), HashSet::new());
         for base in layout::order(class) {
             let Some(dict) = layout::class_dict(base) else { continue };
             let full = full_name(base);
@@ -222,18 +225,19 @@ fn read(class: Object<'_>, capture: u64, known: &Known, names: &mut Names) -> Re
                 let Some(name) = key.text() else { continue };
                 let is_member = value.type_of() == known.member.get();
                 if let Some(offset) = is_member.then(|| layout::slot_offset(value)).flatten() {
-                    reading.slots.push((names.label(name), offset));
+                    slots.push((names.label(name), offset));
                 } else if ON_DEMAND.contains(&simple(&layout::name(value.type_of()))) {
-                    reading.on_demand.insert(names.label(name));
+                    on_demand.insert(names.label(name));
                 }
             }
         }
         let is_of_path = |(label, _): &(Label, usize)| OF_PATHS.contains(&names.text(*label));
-        if full.starts_with("pathlib.") && reading.slots.iter().any(is_of_path) {
-            reading.slots.retain(is_of_path);
+        if full.starts_with("pathlib.") && slots.iter().any(is_of_path) {
+            slots.retain(is_of_path);
         }
-        reading.slots.sort_by_key(|(_, offset)| *offset);
-        reading.slots.dedup_by_key(|(_, offset)| *offset);
+        slots.sort_by_key(|(_, offset)| *offset);
+        slots.dedup_by_key(|(_, offset)| *offset);
+        (reading.slots, reading.on_demand) = (slots.into(), Arc::new(on_demand));
     }
     reading
 }

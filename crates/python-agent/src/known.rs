@@ -3,7 +3,7 @@
 use std::ffi::CStr;
 
 use crate::api::{Object, Owned};
-use crate::layout;
+use crate::layout::{self, Version};
 
 #[derive(Debug)]
 pub(crate) struct Known {
@@ -44,6 +44,7 @@ pub(crate) struct Known {
     /// Asked for by the probes; see `settings.rs`.
     pub(crate) get_signal: Option<Owned>,
     pub(crate) recursion_limit: Owned,
+    keeps_versions: bool,
 }
 
 impl Known {
@@ -58,6 +59,7 @@ impl Known {
         let pattern = Owned::import(c"re", c"Pattern")?;
         let getter = |class: &Owned, name: &str| class.own(name)?.attribute(c"__get__");
         let known = Known {
+            keeps_versions: layout::keeps_versions(none()?.get(), yes()?.get()),
             none: none()?,
             yes: yes()?,
             int: builtin(c"int")?,
@@ -104,6 +106,11 @@ impl Known {
     /// Whether types are laid out as expected: the plug-in hands in what `layout::fits` wants.
     pub(crate) fn fits(&self, sample: &Owned, instance: &Owned, held: &Owned) -> bool {
         layout::fits(sample, instance, held, self.member.get())
+    }
+
+    /// None where CPython keeps none.
+    pub(crate) fn version(&self, dict: Object<'_>) -> Option<Version> {
+        self.keeps_versions.then(|| layout::version(dict))
     }
 
     /// Keeps the garbage collector from running code of the user's until it is dropped.

@@ -2,11 +2,13 @@
 //! than the rest of a walk.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use surefoot_model::Access;
 use surefoot_state::{Label, Names};
 
 use crate::api::{Object, Owned};
+use crate::walk::Addresses;
 
 /// With more than this in it, a table begins anew: a program may make names without end.
 const MOST: usize = 200_000;
@@ -14,11 +16,11 @@ const MOST: usize = 200_000;
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
     /// Keyed by address; the reference keeps another object from getting it.
-    attributes: HashMap<usize, (Owned, Label)>,
-    roots: HashMap<(Label, usize), (Owned, Label, Access)>,
-    codes: HashMap<usize, Code>,
+    attributes: HashMap<usize, (Owned, Label), Addresses>,
+    roots: HashMap<(Label, usize), (Owned, Label, Access), Addresses>,
+    codes: HashMap<usize, Code, Addresses>,
     /// Keyed by the address of the class and of its C name: classes may go away, and are not kept for the sake of their names.
-    classes: HashMap<(usize, usize), Label>,
+    classes: HashMap<(usize, usize), Label, Addresses>,
 }
 
 #[derive(Debug)]
@@ -26,7 +28,7 @@ struct Code {
     _code: Owned,
     name: Label,
     place: Label,
-    variables: Vec<Label>,
+    variables: Arc<[Label]>,
 }
 
 impl Labels {
@@ -81,9 +83,9 @@ impl Labels {
     }
 
     /// Where the code stands, and the names of the variables that it has from around it.
-    pub(crate) fn code(&mut self, code: Object<'_>, names: &mut Names) -> (Label, &[Label]) {
+    pub(crate) fn code(&mut self, code: Object<'_>, names: &mut Names) -> (Label, Arc<[Label]>) {
         let known = self.known(code, names);
-        (known.place, &known.variables)
+        (known.place, Arc::clone(&known.variables))
     }
 
     fn known(&mut self, code: Object<'_>, names: &mut Names) -> &Code {

@@ -118,6 +118,48 @@ pub(crate) fn name_address(class: Object<'_>) -> usize {
     unsafe { (*layout(class)).name as usize }
 }
 
+/// The beginning of `PyDictObject` up to CPython 3.13.
+#[repr(C)]
+struct DictLayout {
+    head: [usize; 2],
+    used: Py_ssize_t,
+    version: u64,
+}
+
+/// Tells a state of a dict from all its other states, and from those of all other dicts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Version(u64);
+
+/// The version of a dict; it means something only if [`keeps_versions`].
+pub(crate) fn version(dict: Object<'_>) -> Version {
+    // SAFETY: the callers hand in a dict, which is longer than this in every version.
+    Version(unsafe { (*dict.as_ptr().cast::<DictLayout>()).version })
+}
+
+/// Whether this CPython gives a dict another version whenever it changes: 3.9 to 3.13 do.
+pub(crate) fn keeps_versions(one: Object<'_>, other: Object<'_>) -> bool {
+    // SAFETY: the GIL is held; each returns a new reference or null.
+    let dicts = unsafe { [Owned::from_new(ffi::PyDict_New()), Owned::from_new(ffi::PyDict_New())] };
+    let [Some(dict), Some(another)] = dicts else { return false };
+    let mut versions = vec![version(dict.get()), version(another.get())];
+    for change in [Some(one), Some(other), None, Some(one)] {
+        let (pointer, name) = (dict.pointer(), c"name".as_ptr());
+        // SAFETY: it is a dict of ours, and what is put in is alive.
+        let status = unsafe {
+            match change {
+                Some(value) => ffi::PyDict_SetItemString(pointer, name, value.as_ptr()),
+                None => ffi::PyDict_DelItemString(pointer, name),
+            }
+        };
+        if status != 0 {
+            return false;
+        }
+        versions.push(version(dict.get()));
+    }
+    let is_new = |at: usize| !versions[..at].contains(&versions[at]);
+    (0..versions.len()).all(is_new)
+}
+
 /// Where a slot lies in instances, if it is one that holds an object.
 pub(crate) fn slot_offset(descriptor: Object<'_>) -> Option<usize> {
     let descriptor = descriptor.as_ptr().cast::<MemberLayout>();

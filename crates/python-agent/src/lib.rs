@@ -8,7 +8,7 @@
 //!
 //! In a worker it also lets tests see orders that are other than usual; start reading that in [`choices`].
 //!
-//! Start reading at [`observer`]: when the state is looked at. Then `capture.rs` (from where), `walk.rs` (how), `kinds.rs` (what
+//! Start reading at [`observer`]: when the state is looked at. Then `capture.rs` and `outline.rs` (from where), `walk.rs` (how), `kinds.rs` (what
 //! stands for what), `snapshot.rs` (what is kept) and `comparison.rs` (what differs). `api.rs` and `layout.rs` read Python's objects.
 
 mod api;
@@ -21,6 +21,7 @@ mod known;
 mod labels;
 mod layout;
 mod observer;
+mod outline;
 mod patches;
 mod project;
 mod settings;

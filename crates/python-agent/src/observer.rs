@@ -14,6 +14,7 @@ use crate::api::{self, Object, Owned};
 use crate::capture::{Capture, Scope, capture, compare, surface};
 use crate::comparison;
 use crate::known::Known;
+use crate::outline::Outline;
 use crate::project::Project;
 use crate::settings::entry;
 use crate::walk::Memory;
@@ -85,7 +86,7 @@ impl Observer {
         Observer {
             known,
             memory: Memory::new(),
-            scope: Scope { project, fixtures, generators },
+            scope: Scope { project, fixtures, generators, outline: Outline::default() },
             files,
             dump: observation.dump.map(PathBuf::from),
             patience: if patient { PATIENCE } else { Duration::ZERO },
@@ -247,7 +248,7 @@ impl Observer {
 
     /// Of what is only to be looked at around a whole test; none if this is the first look.
     fn look_at_surface(&mut self) -> Option<StateChange> {
-        let now = surface(&self.known, &mut self.memory)?;
+        let now = surface(&self.known, &mut self.memory);
         let change = self
             .surface
             .as_ref()

@@ -3,7 +3,8 @@
 //!
 //! Libraries fill in data of their own all the time; but who replaces a function of somebody else's module has patched it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use surefoot_model::{Access, Difference, DifferenceKind};
 use surefoot_state::Label;
@@ -12,7 +13,7 @@ use crate::api::{Object, TYPE};
 use crate::known::Known;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+pub(crate) enum What {
     Function,
     Builtin,
     Class,
@@ -29,40 +30,18 @@ impl What {
 }
 
 /// An attribute: the addresses of its name and its value, and what it is.
-type Entry = (usize, usize, What);
+pub(crate) type Entry = (usize, usize, What);
+
+/// What one dict holds of it.
+pub(crate) type Code = Arc<[Entry]>;
 
 /// The code that modules and classes hold.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patches {
-    entries: Vec<Entry>,
-    /// With where their entries begin.
-    owners: Vec<(Label, usize)>,
-    classes: HashSet<Label>,
+    pub(crate) owners: Vec<(Label, Code)>,
 }
 
 impl Patches {
-    /// Takes in what a module holds.
-    pub(crate) fn look_at_module(&mut self, owner: Label, dict: Object<'_>, known: &Known) {
-        self.owners.push((owner, self.entries.len()));
-        for (key, value) in dict.entries() {
-            if let Some(what) = what(value, known) {
-                self.entries.push((key.address(), value.address(), what));
-            }
-        }
-    }
-
-    /// The same for a class, which several modules may name.
-    pub(crate) fn look_at_class(&mut self, owner: Label, dict: Object<'_>, known: &Known) {
-        if self.classes.insert(owner) {
-            self.look_at_module(owner, dict, known);
-        }
-    }
-
-    fn of(&self, number: usize) -> &[Entry] {
-        let end = self.owners.get(number + 1).map_or(self.entries.len(), |(_, start)| *start);
-        &self.entries[self.owners[number].1..end]
-    }
-
     /// Attributes that were code before and are something else now. `dict` gives what an owner holds now, and its name.
     pub(crate) fn since<'a>(
         &self,
@@ -71,11 +50,11 @@ impl Patches {
         shown: impl Fn(Object<'a>) -> String,
     ) -> Vec<Difference> {
         let mut differences = Vec::new();
-        let numbers: HashMap<Label, usize> =
-            before.owners.iter().enumerate().map(|(at, (owner, _))| (*owner, at)).collect();
-        for (number, (owner, _)) in self.owners.iter().enumerate() {
-            let Some(old) = numbers.get(owner).map(|number| before.of(*number)) else { continue };
-            if old == self.of(number) {
+        let was: HashMap<Label, &Code> =
+            before.owners.iter().map(|(owner, code)| (*owner, code)).collect();
+        for (owner, code) in &self.owners {
+            let Some(old) = was.get(owner).copied() else { continue };
+            if old == code {
                 continue;
             }
             let Some((name, dict)) = dict(*owner) else { continue };
@@ -92,6 +71,13 @@ impl Patches {
         }
         differences
     }
+}
+
+pub(crate) fn code_in(dict: Object<'_>, known: &Known) -> Code {
+    let code = dict.entries().filter_map(|(key, value)| {
+        what(value, known).map(|what| (key.address(), value.address(), what))
+    });
+    code.collect()
 }
 
 fn patched(path: &str, was: What, after: String) -> Difference {

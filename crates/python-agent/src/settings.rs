@@ -7,6 +7,7 @@ use surefoot_state::{EdgeLabel, Value};
 
 use crate::api::{self, Object, Owned};
 use crate::known::Known;
+use crate::outline::Outline;
 use crate::snapshot::identified;
 use crate::walk::{Setting, Walk};
 
@@ -52,20 +53,6 @@ const OF_PYTEST: &str = "PYTEST_CURRENT_TEST";
 /// What a logger is set to; the rest is its place in the tree and a cache.
 const OF_LOGGER: &[&str] = &["level", "handlers", "filters", "propagate", "disabled"];
 
-/// The modules that settings are kept in, where they are imported.
-#[derive(Debug, Default)]
-pub(crate) struct Modules<'a> {
-    pub(crate) by_name: std::collections::HashMap<&'a str, Object<'a>>,
-}
-
-impl<'a> Modules<'a> {
-    /// An attribute of a module.
-    pub(crate) fn get(&self, module: &str, name: &str) -> Option<Object<'a>> {
-        let dict = self.by_name.get(module)?.module_dict()?;
-        entry(dict, name)
-    }
-}
-
 pub(crate) fn entry<'a>(dict: Object<'a>, name: &str) -> Option<Object<'a>> {
     dict.entries().find(|(key, _)| key.text() == Some(name)).map(|(_, value)| value)
 }
@@ -74,9 +61,16 @@ fn attribute<'a>(object: Object<'a>, name: &str) -> Option<Object<'a>> {
     entry(object.instance_dict()?, name)
 }
 
+impl Outline {
+    /// An attribute of a module.
+    fn get<'a>(&self, module: &str, name: &str) -> Option<Object<'a>> {
+        entry(self.module(module)?.module_dict()?, name)
+    }
+}
+
 pub(crate) fn capture<'a>(
     walk: &mut Walk<'a, '_>,
-    modules: &Modules<'a>,
+    modules: &Outline,
     collects_garbage: bool,
     generators: bool,
 ) {
@@ -108,9 +102,11 @@ pub(crate) fn capture<'a>(
 }
 
 /// What pytest changes itself around each part of a test, and puts back.
-pub(crate) fn capture_surface<'a>(walk: &mut Walk<'a, '_>, modules: &Modules<'a>) {
+pub(crate) fn capture_surface(walk: &mut Walk<'_, '_>) {
     streams(walk);
-    if let Some(filters) = modules.get("warnings", "filters") {
+    let warnings = api::modules().and_then(|modules| entry(modules, "warnings"));
+    let warnings = warnings.and_then(Object::module_dict);
+    if let Some(filters) = warnings.and_then(|dict| entry(dict, "filters")) {
         root(walk, "warnings.filters", filters);
     }
 }
@@ -121,7 +117,7 @@ fn root<'a>(walk: &mut Walk<'a, '_>, name: &str, object: Object<'a>) {
 }
 
 /// `os.environ`, past its methods.
-fn environment<'a>(walk: &mut Walk<'a, '_>, modules: &Modules<'a>) {
+fn environment<'a>(walk: &mut Walk<'a, '_>, modules: &Outline) {
     let data = modules.get("os", "environ").and_then(|environ| attribute(environ, "_data"));
     let Some(data) = data.filter(|data| data.is_dict()) else { return };
     let text = |object: Object<'_>| match object.is_text() {
@@ -179,7 +175,7 @@ fn locale(walk: &mut Walk<'_, '_>) {
     }
 }
 
-fn loggers<'a>(walk: &mut Walk<'a, '_>, modules: &Modules<'a>) {
+fn loggers<'a>(walk: &mut Walk<'a, '_>, modules: &Outline) {
     let Some(top) = modules.get("logging", "root") else { return };
     logger(walk, "logging.getLogger()", top);
     let Some(manager) = attribute(top, "manager").or_else(|| {
@@ -225,7 +221,7 @@ fn logger<'a>(walk: &mut Walk<'a, '_>, name: &str, logger: Object<'a>) {
 }
 
 /// Its flags are set by whoever calculates; the rest is a choice.
-fn decimal<'a>(walk: &mut Walk<'a, '_>, modules: &Modules<'a>) {
+fn decimal<'a>(walk: &mut Walk<'a, '_>, modules: &Outline) {
     let getter = modules.get("_decimal", "getcontext").or(modules.get("decimal", "getcontext"));
     let Some(getter) = getter.filter(|getter| is_builtin(*getter, walk.known)) else { return };
     let Some(context) = getter.to_owned().call(&[]) else { return };
@@ -281,7 +277,7 @@ fn signals(walk: &mut Walk<'_, '_>) {
 }
 
 /// The generator that the functions of the module `random` use.
-fn random<'a>(walk: &mut Walk<'a, '_>, modules: &Modules<'a>) {
+fn random<'a>(walk: &mut Walk<'a, '_>, modules: &Outline) {
     let Some(generator) = modules.get("random", "_inst") else { return };
     let Some(class) = modules.get("_random", "Random").filter(|class| class.is_type()) else {
         return;
@@ -305,7 +301,7 @@ fn generator_state(walk: &mut Walk<'_, '_>, bytes: &[u8]) -> Value {
 }
 
 /// The generator that the functions of `numpy.random` use.
-fn numpy<'a>(walk: &mut Walk<'a, '_>, modules: &Modules<'a>) {
+fn numpy<'a>(walk: &mut Walk<'a, '_>, modules: &Outline) {
     let Some(generator) = modules.get("numpy.random.mtrand", "_rand") else { return };
     if crate::kinds::full_name(generator.type_of()) != "numpy.random.mtrand.RandomState" {
         return;
@@ -323,7 +319,7 @@ fn numpy<'a>(walk: &mut Walk<'a, '_>, modules: &Modules<'a>) {
     walk.setting("numpy.random.get_state()", value);
 }
 
-fn timeout<'a>(walk: &mut Walk<'a, '_>, modules: &Modules<'a>) {
+fn timeout<'a>(walk: &mut Walk<'a, '_>, modules: &Outline) {
     let getter = modules.get("_socket", "getdefaulttimeout");
     let Some(getter) = getter.filter(|getter| is_builtin(*getter, walk.known)) else { return };
     let Some(timeout) = getter.to_owned().call(&[]) else { return };

@@ -42,8 +42,7 @@ pub(crate) struct Root {
 #[derive(Debug, Default)]
 pub(crate) struct Snapshot {
     roots: Vec<Root>,
-    by_name: HashMap<Label, u32>,
-    owners: HashMap<Label, ()>,
+    owners: Vec<Label>,
     things: Vec<Thing>,
     edges: Vec<(EdgeLabel, Held)>,
 }
@@ -62,15 +61,14 @@ impl Snapshot {
     pub(crate) fn like(other: &Snapshot) -> Snapshot {
         Snapshot {
             roots: Vec::with_capacity(other.roots.len()),
-            by_name: HashMap::with_capacity(other.by_name.len()),
-            owners: HashMap::with_capacity(other.owners.len()),
+            owners: Vec::with_capacity(other.owners.len()),
             things: Vec::with_capacity(other.things.len()),
             edges: Vec::with_capacity(other.edges.len()),
         }
     }
 
     pub(crate) fn owner(&mut self, owner: Label) {
-        self.owners.insert(owner, ());
+        self.owners.push(owner);
     }
 
     pub(crate) fn thing(&mut self, identity: usize, class: Label, content: Option<Digest>) -> u32 {
@@ -118,7 +116,6 @@ impl Snapshot {
                 self.mix_held(*held, &mut digest);
             }
         }
-        self.by_name.insert(name, self.roots.len() as u32);
         self.roots.push(Root { name, owner, access, held, things, digest: digest.0 });
     }
 
@@ -136,16 +133,23 @@ impl Snapshot {
         &self.edges[start.min(self.edges.len())..end.min(self.edges.len())]
     }
 
-    fn named(&self, name: Label) -> Option<&Root> {
-        self.by_name.get(&name).map(|at| &self.roots[*at as usize])
+    fn by_name(&self) -> HashMap<Label, &Root> {
+        self.roots.iter().map(|root| (root.name, root)).collect()
     }
 
     /// None if the two are the same, object by object.
     pub(crate) fn focus<'s>(&'s self, after: &'s Snapshot) -> Option<Focus<'s>> {
+        let same =
+            |(one, other): (&Root, &Root)| one.name == other.name && one.digest == other.digest;
+        // Nearly always.
+        if self.roots.len() == after.roots.len() && self.roots.iter().zip(&after.roots).all(same) {
+            return None;
+        }
+        let (old, new) = (self.by_name(), after.by_name());
         let mut focus =
             Focus { before: Vec::new(), after: Vec::new(), added: Vec::new(), removed: Vec::new() };
         for root in &after.roots {
-            match self.named(root.name) {
+            match old.get(&root.name).copied() {
                 Some(before) if before.digest == root.digest => {}
                 Some(before) => {
                     focus.before.push(before);
@@ -153,16 +157,16 @@ impl Snapshot {
                 }
                 None => {
                     focus.after.push(root);
-                    if root.owner.is_some_and(|owner| self.owners.contains_key(&owner)) {
+                    if root.owner.is_some_and(|owner| self.owners.contains(&owner)) {
                         focus.added.push(root);
                     }
                 }
             }
         }
         for root in &self.roots {
-            if after.named(root.name).is_none() {
+            if !new.contains_key(&root.name) {
                 focus.before.push(root);
-                if root.owner.is_some_and(|owner| after.owners.contains_key(&owner)) {
+                if root.owner.is_some_and(|owner| after.owners.contains(&owner)) {
                     focus.removed.push(root);
                 }
             }

@@ -1,6 +1,7 @@
 //! From objects to a snapshot: breadth first from each root, without a word to any of the objects.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use surefoot_model::Access;
 use surefoot_state::{Digest, EdgeLabel, Label, Names, Texts, Value};
@@ -61,19 +62,19 @@ impl Memory {
 }
 
 /// What belongs to the project, of this capture.
-#[derive(Debug, Default)]
-pub(crate) struct Home<'a> {
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Home {
     /// Addresses of functions and classes that are attributes of the project's module that they were made in: their state is
     /// told there, and elsewhere they are only named.
-    pub(crate) residents: HashSet<usize>,
+    pub(crate) residents: HashSet<usize, Addresses>,
     /// Names of the project's modules.
-    pub(crate) modules: HashSet<&'a str>,
+    pub(crate) modules: HashSet<String>,
 }
 
 pub(crate) struct Walk<'a, 'm> {
     pub(crate) known: &'m Known,
     pub(crate) memory: &'m mut Memory,
-    home: &'m Home<'a>,
+    home: &'m Home,
     pub(crate) snapshot: Snapshot,
     /// By address.
     numbers: HashMap<usize, u32, Addresses>,
@@ -99,7 +100,7 @@ enum Item<'a> {
     Done,
 }
 
-type Addresses = std::hash::BuildHasherDefault<AddressHasher>;
+pub(crate) type Addresses = std::hash::BuildHasherDefault<AddressHasher>;
 
 /// Addresses are spread well enough by one multiplication.
 #[derive(Debug, Default)]
@@ -114,6 +115,10 @@ impl std::hash::Hasher for AddressHasher {
         bytes.iter().for_each(|byte| self.write_usize(usize::from(*byte)));
     }
 
+    fn write_u32(&mut self, value: u32) {
+        self.write_usize(value as usize);
+    }
+
     fn write_usize(&mut self, value: usize) {
         self.0 = (self.0 ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
     }
@@ -123,19 +128,20 @@ impl<'a, 'm> Walk<'a, 'm> {
     pub(crate) fn new(
         known: &'m Known,
         memory: &'m mut Memory,
-        home: &'m Home<'a>,
+        home: &'m Home,
         last: Option<&Snapshot>,
     ) -> Self {
         memory.kinds.begin();
         memory.labels.begin();
         let snapshot = last.map(Snapshot::like).unwrap_or_default();
+        let things = last.map_or(0, |last| last.things() as usize);
         Walk {
             known,
             memory,
             home,
             snapshot,
-            numbers: HashMap::default(),
-            items: Vec::new(),
+            numbers: HashMap::with_capacity_and_hasher(things, Addresses::default()),
+            items: Vec::with_capacity(things),
             too_large: None,
         }
     }
@@ -147,11 +153,28 @@ impl<'a, 'm> Walk<'a, 'm> {
         owner: Option<Label>,
         access: Access,
         object: Object<'a>,
-    ) {
+    ) -> Held {
         let first = self.snapshot.things();
         let held = self.held(object);
         self.follow(first, name);
         self.snapshot.root(name, owner, access, held, first);
+        held
+    }
+
+    /// An attribute that is known to hold this value.
+    pub(crate) fn constant(&mut self, name: Label, owner: Label, access: Access, value: Value) {
+        let first = self.snapshot.things();
+        self.snapshot.root(name, Some(owner), access, Held::Value(value), first);
+    }
+
+    /// Whether what stands for an object stays the same as long as the object is there.
+    pub(crate) fn is_constant(&mut self, object: Object<'a>) -> bool {
+        match self.kind(object) {
+            Kind::None | Kind::Bool | Kind::Int | Kind::Float | Kind::Complex => true,
+            Kind::Text | Kind::Bytes | Kind::Builtin | Kind::Module | Kind::Pattern => true,
+            Kind::Class => !self.is_open_class(object),
+            _ => false,
+        }
     }
 
     /// A function that is an attribute of the module that it was made in.
@@ -353,11 +376,10 @@ impl<'a, 'm> Walk<'a, 'm> {
         if let Some(code) = parts.code {
             let Memory { names, labels, .. } = &mut *self.memory;
             let (place, variables) = labels.code(code, names);
-            let variables = variables.to_vec();
             let label = EdgeLabel::Field(self.memory.common.code);
             self.snapshot.edge(label, Held::Value(Value::Named(place)));
             let cells = parts.closure.into_iter().flat_map(Object::tuple_items);
-            for (name, cell) in variables.into_iter().zip(cells) {
+            for (name, cell) in variables.iter().copied().zip(cells) {
                 if let Some(content) = cell.cell_content() {
                     let held = self.held(content);
                     self.snapshot.edge(EdgeLabel::Field(name), held);
@@ -429,9 +451,9 @@ impl<'a, 'm> Walk<'a, 'm> {
         let Memory { names, kinds, .. } = &mut *self.memory;
         let reading = kinds.of(object.type_of(), self.known, names);
         let (contents, has_dict) = (reading.contents, reading.has_dict);
-        let slots = reading.slots.clone();
-        let (on_demand, stands_for) = (reading.on_demand.clone(), reading.stands_for);
-        for (name, offset) in slots {
+        let slots = Arc::clone(&reading.slots);
+        let (on_demand, stands_for) = (Arc::clone(&reading.on_demand), reading.stands_for);
+        for (name, offset) in slots.iter().copied() {
             if let Some(value) = layout::slot(object, offset) {
                 let held = self.held(value);
                 self.snapshot.edge(EdgeLabel::Field(name), held);
