@@ -230,6 +230,10 @@ pub(crate) struct PollutionOptions {
     #[arg(long, value_name = "FROM..TO", conflicts_with = "overhead")]
     #[serde(default, deserialize_with = "points_of_file")]
     pub(crate) capture: Option<CapturePoints>,
+    /// Initialise the classes that the watched run initialised before the first test, and not when a test first uses them
+    #[arg(long, conflicts_with_all = ["overhead", "dump_state"])]
+    #[serde(default)]
+    pub(crate) eager: bool,
     /// Look at the files in this directory and below (can be given again) [default: the working directory of the test VM and
     /// its java.io.tmpdir]
     #[arg(long, value_name = "DIR")]
@@ -362,6 +366,7 @@ impl PollutionOptions {
             exclude_roots: both(self.exclude_roots, &other.exclude_roots),
             exclude_fields: both(self.exclude_fields, &other.exclude_fields),
             capture: self.capture.or(other.capture),
+            eager: self.eager || other.eager,
             // Directories on the command line are meant instead of others.
             no_files: self.no_files || self.files.is_empty() && other.no_files,
             files: if self.files.is_empty() { other.files.clone() } else { self.files },

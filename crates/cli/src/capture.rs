@@ -6,10 +6,7 @@ use anyhow::{Result, bail};
 use surefoot_model::{CapturePoints, Framework, TestId, Watch};
 use surefoot_strategy::Pollution;
 
-use crate::console::Console;
-
-/// More names would hide the findings.
-const MOST_NAMED: usize = 3;
+use crate::console::{Console, named};
 
 /// Without the tests whose framework has no such points, which is said.
 pub(crate) fn that_come_there(
@@ -54,16 +51,11 @@ pub(crate) fn say_who_did_not(
     if missing.is_empty() {
         return;
     }
-    let named: Vec<&str> = missing.iter().take(MOST_NAMED).map(|test| test.as_str()).collect();
-    let more = match missing.len() - named.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
     console.warn(&format!(
-        "{} tests were not looked at, as they were not seen at both {} and {}: {}{more}",
+        "{} tests were not looked at, as they were not seen at both {} and {}: {}",
         missing.len(),
         points.from.name(),
         points.to.name(),
-        named.join(", ")
+        named(missing.into_iter())
     ));
 }

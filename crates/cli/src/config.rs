@@ -78,6 +78,7 @@ mod tests {
             show-suppressed = true
             overhead = 1.2
             capture = "before-setup..after-teardown"
+            eager = true
             jobs = 1
             [rerun]
             all = true

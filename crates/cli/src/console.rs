@@ -6,6 +6,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use surefoot_model::TestId;
 use surefoot_report::Terminal;
 
 use crate::args::Color;
@@ -147,6 +148,17 @@ impl Drop for Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// More names would hide the findings.
+const MOST_NAMED: usize = 3;
+
+/// The first of them, and how many more there are.
+pub(crate) fn named<'a>(tests: impl ExactSizeIterator<Item = &'a TestId>) -> String {
+    let more = tests.len().saturating_sub(MOST_NAMED);
+    let named: Vec<&str> = tests.take(MOST_NAMED).map(TestId::as_str).collect();
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    named.join(", ") + &more
 }
 
 /// Unix time in seconds, for the store.

@@ -8,6 +8,7 @@ mod code;
 mod commands;
 mod config;
 mod console;
+mod eager;
 mod exit;
 mod laboratory;
 mod languages;

@@ -116,7 +116,8 @@ impl Agent {
         !std::mem::replace(&mut record.launch_told, true)
     }
 
-    pub(crate) fn ends(&self) {
+    /// The classes of the project that were initialised, if anybody wants to know.
+    pub(crate) fn ends(&self, classes: Option<Vec<String>>) {
         let mut record = self.record();
         for event in self.watcher.held() {
             record.sink.send(&event);
@@ -126,6 +127,9 @@ impl Agent {
         }
         // A VM that ran no tests has no record to end.
         if record.launch_told {
+            if let Some(initialised) = classes {
+                record.sink.send(&Event::Classes { initialised });
+            }
             record.sink.send(&Event::Ended);
         }
     }

@@ -232,7 +232,7 @@ unsafe fn replace(jvmti: Jvmti, woven: &[u8], new_length: *mut jint, new_bytes: 
 }
 
 extern "system" fn vm_death(jvmti: *mut jvmtiEnv, jni: *mut JNIEnv) {
-    guarded(jvmti, jni, |agent, _, _| agent.ends());
+    guarded(jvmti, jni, |agent, jvmti, jni| agent.ends(agent.watcher.classes(jvmti, jni)));
 }
 
 /// Nothing unwinds into the VM.

@@ -414,6 +414,19 @@ impl Jni {
         self.unless_thrown(result).filter(|result| !result.is_null())
     }
 
+    /// `Class.forName` with its initialiser; none if there is no such class, or it cannot be initialised.
+    pub(crate) fn class_for_name(
+        &self,
+        class: jclass,
+        for_name: jmethodID,
+        name: jstring,
+        loader: jobject,
+    ) -> Option<jclass> {
+        let arguments = [jvalue { l: name }, jvalue { z: 1 }, jvalue { l: loader }];
+        let result = call!(self, CallStaticObjectMethodA, class, for_name, arguments.as_ptr());
+        self.unless_thrown(result).filter(|result| !result.is_null())
+    }
+
     /// A method that takes one object and returns one.
     pub(crate) fn call_with(
         &self,

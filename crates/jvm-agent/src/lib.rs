@@ -14,6 +14,7 @@ mod bundle;
 mod callbacks;
 mod choices;
 mod course;
+mod eager;
 mod facts;
 mod heap;
 mod hooks;

@@ -26,7 +26,7 @@ use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
 use crate::options::Options;
 use crate::scopes::{Around, Scopes};
-use crate::{bundle, callbacks, weave};
+use crate::{bundle, callbacks, eager, weave};
 
 /// How long a thread may take to end after its test.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -47,6 +47,8 @@ pub(crate) struct Watcher {
     /// Where the state is looked at at points within tests, and not around them.
     course: Mutex<Option<Course>>,
     wants_points: AtomicBool,
+    /// Which classes were initialised is told when the VM ends.
+    tells_classes: AtomicBool,
     /// The addresses of the tests that are looked at; none for all of them.
     only: Mutex<Vec<String>>,
 }
@@ -68,6 +70,7 @@ impl Watcher {
             scopes: Scopes::default(),
             course: Mutex::new(None),
             wants_points: AtomicBool::new(false),
+            tells_classes: AtomicBool::new(false),
             only: Mutex::default(),
         }
     }
@@ -79,6 +82,7 @@ impl Watcher {
             let folder = PathBuf::from(OsString::from_vec(folder));
             Found::in_folder(folder).keep(&surroundings(jni).working_directory);
         }
+        self.tells_classes.store(orders.join("tell-classes").exists(), Ordering::Release);
         let text = std::fs::read_to_string(orders.join("observe.json")).ok();
         if let Some(observation) = text.and_then(|text| serde_json::from_str(&text).ok()) {
             self.observe(agent, jvmti, jni, &observation);
@@ -104,6 +108,17 @@ impl Watcher {
                 "changes to classes by the test that first uses them are missed (JVMTI error {code})"
             ));
         }
+        if let Some(file) = &observation.eager
+            && let Err(what) = eager::initialise(file, jni)
+        {
+            agent.trouble(what);
+        }
+    }
+
+    /// The classes of the project that were initialised, if that is to be told.
+    pub(crate) fn classes(&self, jvmti: Jvmti, jni: Jni) -> Option<Vec<String>> {
+        let wanted = self.tells_classes.load(Ordering::Acquire);
+        wanted.then(|| eager::initialised(jvmti, jni))
     }
 
     pub(crate) fn is_observing(&self) -> bool {

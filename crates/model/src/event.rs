@@ -58,6 +58,8 @@ pub enum Event {
     },
     /// Something in the runtime itself did not work. The tests went on.
     Trouble { what: String },
+    /// Comes before `Ended`, only where it is asked for: the classes of the project that the VM has initialised.
+    Classes { initialised: Vec<String> },
     /// The VM ended in an orderly way.
     Ended,
 }

@@ -55,6 +55,9 @@ pub struct Settings {
     /// As in [`crate::Observation`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dump: Option<String>,
+    /// As in [`crate::Observation`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eager: Option<String>,
     #[serde(default, skip_serializing_if = "Workspace::is_in_place")]
     pub workspace: Workspace,
     /// No other VM of ours runs meanwhile: two in one directory, or with one port, can disturb each other.

@@ -31,6 +31,9 @@ pub struct Observation {
     /// Write the states around the test into this directory, for people to read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dump: Option<String>,
+    /// Initialise the classes that this file names, one in each line, before the first test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eager: Option<String>,
     /// Flags and counters in static fields, and the default locale, are put back before another test runs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undo: bool,

@@ -1,6 +1,6 @@
 //! What a watched run of the user's command showed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,8 @@ pub struct Watch {
     pub tests: BTreeMap<TestId, Test>,
     /// In the order in which they started.
     pub vms: Vec<WatchedVm>,
+    /// Classes of the project that were initialised; none if nobody asked for them.
+    pub classes: BTreeSet<String>,
     /// Class-level set-ups and tear-downs that failed; tests below them may never have started.
     pub class_failures: Vec<ClassFailure>,
     /// What did not work in our own runtimes, for the user to read.

@@ -83,7 +83,9 @@ impl Runs {
                 self.batches = self.batches.saturating_sub(1);
                 if self.batches == 0 { self.done() } else { Vec::new() }
             }
-            Event::Vm(_) | Event::ChangedAround { .. } | Event::Ended => Vec::new(),
+            Event::Vm(_) | Event::ChangedAround { .. } | Event::Classes { .. } | Event::Ended => {
+                Vec::new()
+            }
         }
     }
 

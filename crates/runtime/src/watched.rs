@@ -103,6 +103,7 @@ fn read(watch: &mut Watch, vm: &mut WatchedVm, events: Vec<Event>, language: &dy
                     .push(ClassFailure { container: language.test(container), thrown });
             }
             Event::Trouble { what } => watch.troubles.push(what),
+            Event::Classes { initialised } => watch.classes.extend(initialised),
             Event::Ended => vm.end = VmEnd::Orderly,
             Event::Vm(_) | Event::Chose { .. } | Event::Done { .. } => {}
         }

@@ -74,6 +74,7 @@ impl Worker for VmWorker {
             include_roots: settings.include_roots.clone(),
             capture: settings.capture,
             dump: settings.dump.clone(),
+            eager: settings.eager.clone(),
             keep: settings.keep.clone(),
             undo: settings.reuse.is_some(),
         });

@@ -20,6 +20,8 @@ const VMS: &str = "vms";
 const OBSERVATION: &str = "observe.json";
 /// So is this: where the files that tests find are kept.
 const KEEP_FILES: &str = "keep-files";
+/// And this: it is to tell which classes were initialised.
+const TELL_CLASSES: &str = "tell-classes";
 
 /// What is known before the command starts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,6 +110,11 @@ impl WatchDir {
     /// Has the test VMs keep the files that their tests find. Before the command starts.
     pub fn keep_files(&self, folder: &Path) -> Result<(), StoreError> {
         files::write_whole(&self.path.join(KEEP_FILES), folder.as_os_str().as_encoded_bytes())
+    }
+
+    /// Has the test VMs tell which classes they have initialised. Before the command starts.
+    pub fn tell_classes(&self) -> Result<(), StoreError> {
+        files::write_whole(&self.path.join(TELL_CLASSES), b"")
     }
 
     /// Forgets the watched run: the command could not even be started.

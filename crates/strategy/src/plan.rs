@@ -29,6 +29,8 @@ pub struct Plan {
     pub capture: Option<CapturePoints>,
     /// Where states are written to.
     pub dump: Option<String>,
+    /// The file that names the classes to be initialised before the first test.
+    pub eager: Option<String>,
     pub workspace: Workspace,
     pub limits: Limits,
 }
@@ -97,6 +99,7 @@ impl Default for Plan {
             include_roots: Vec::new(),
             capture: None,
             dump: None,
+            eager: None,
             workspace: Workspace::InPlace,
             limits: Limits::default(),
         }
@@ -147,6 +150,7 @@ impl Plan {
                 include_roots: self.include_roots.clone(),
                 capture: self.capture,
                 dump: self.dump.clone(),
+                eager: self.eager.clone(),
                 workspace: self.workspace.clone(),
                 ..Settings::default()
             },

@@ -17,7 +17,7 @@ use crate::code::WatchedCode;
 use crate::commands::assumptions::{self, say_what_was_not_looked_at};
 use crate::commands::pollution::{OVERHEAD, file_scope, ignored_files, say_what_was_left_out};
 use crate::commands::rerun;
-use crate::commands::watch::{self, CommandOutput};
+use crate::commands::watch::{self, CommandOutput, Wanted};
 use crate::config::Config;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -56,7 +56,8 @@ pub(crate) fn run(
     let lock = store.lock(&format!("surefoot check -- {}", command.join(" ")))?;
     let format = format.unwrap_or_default();
     let output = CommandOutput::beside(format);
-    let watched = watch::watch(&store, &lock, &command, output, Some(&observation), console)?;
+    let watched =
+        watch::watch(&store, &lock, &command, output, Wanted::State(&observation), console)?;
     let mut laboratory =
         Laboratory::open(&lock, watched.number, &watched.watch, &options.pool, console)?;
     laboratory.ignore_files(&ignored_files(&config.pollution, &rules));
@@ -70,8 +71,12 @@ pub(crate) fn run(
             "check compares the state around whole tests: capture is for `surefoot pollution`",
         );
     }
-    let (capture, anew) = (None, false);
-    let scope = Scope { tests: tests.clone(), files, include_roots, capture, anew };
+    if config.pollution.eager {
+        console.warn(
+            "check leaves it to the tests to initialise classes: eager is for `surefoot pollution`",
+        );
+    }
+    let scope = Scope { tests: tests.clone(), files, include_roots, ..Scope::default() };
     let code = WatchedCode::of(&watched.watch);
     let mut pollution = Pollution::new(&watched.watch, scope, rules, limits(&options.pool))
         .knowing(&code)

@@ -13,8 +13,9 @@ use surefoot_strategy::{Pollution, Rules, Scope};
 use crate::args::{Format, PollutionOptions};
 use crate::capture;
 use crate::code::WatchedCode;
-use crate::commands::watch::{self, CommandOutput, Watched};
+use crate::commands::watch::{self, CommandOutput, Wanted, Watched};
 use crate::console::Console;
+use crate::eager;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
 use crate::project;
@@ -54,16 +55,24 @@ pub(crate) fn run(
     }
     let output = CommandOutput::beside(format);
     let capture = options.capture;
-    // What is between two points says little of the whole test, and what is watched is there for other commands too.
-    let observation = Some(&observation).filter(|_| capture.is_none());
-    let watched = watch::watch_or_latest(&store, &lock, &command, output, observation, console)?;
+    let wanted = match capture {
+        _ if options.eager => Wanted::Classes,
+        // What is between two points says little of the whole test, and what is watched is there for other commands too.
+        Some(_) => Wanted::Results,
+        None => Wanted::State(&observation),
+    };
+    let watched = watch::watch_or_latest(&store, &lock, &command, output, wanted, console)?;
     let Watched { number, watch, succeeded } = watched;
     let tests = surefoot_strategy::select(&watch, words)?;
     let tests = capture::that_come_there(tests, capture, &watch, console)?;
     let could_be_looked_at = any_can_be_looked_at(&tests, &watch);
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
+    let eager = match options.eager {
+        true => eager::file(&watch, laboratory.directory(), console)?,
+        false => None,
+    };
     let anew = command.is_empty() || capture.is_some();
-    let scope = Scope { tests, files, include_roots, capture, anew };
+    let scope = Scope { tests, files, include_roots, capture, eager, anew };
     let code = WatchedCode::of(&watch);
     let mut pollution = Pollution::new(&watch, scope, rules, limits(&options.pool)).knowing(&code);
     let mut findings = laboratory.pursue(&mut pollution);
@@ -79,6 +88,9 @@ pub(crate) fn run(
     };
     say_what_was_left_out(&pollution, console);
     capture::say_who_did_not(capture, &pollution, console);
+    if options.eager {
+        eager::say_what_it_changed(&pollution, console);
+    }
     let suppressed = pollution.suppressed();
     let text = match format {
         Format::Json => surefoot_report::findings_json(&findings, &suppressed, &totals),

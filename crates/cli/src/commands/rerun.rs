@@ -13,7 +13,7 @@ use surefoot_strategy::{Mode, Rerun, RerunSettings, Rules};
 
 use crate::args::{Format, PollutionOptions, RerunMode, RerunOptions};
 use crate::commands::pollution::{OVERHEAD, file_scope, ignored_files};
-use crate::commands::watch::{self, CommandOutput, Watched};
+use crate::commands::watch::{self, CommandOutput, Wanted, Watched};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
@@ -46,8 +46,8 @@ pub(crate) fn run(
         files: file_scope(pollution, &rules),
         ..Observation::default()
     };
-    let observed = (!options.all).then_some(&observation);
-    let watched = watch::watch_or_latest(&store, &lock, &command, output, observed, console)?;
+    let wanted = if options.all { Wanted::Results } else { Wanted::State(&observation) };
+    let watched = watch::watch_or_latest(&store, &lock, &command, output, wanted, console)?;
     let Watched { number, watch, succeeded } = watched;
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;

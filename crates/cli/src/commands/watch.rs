@@ -20,7 +20,7 @@ use crate::signals::{self, Heard};
 pub(crate) fn run(project: &Path, command: Vec<String>, console: Console) -> Result<Exit> {
     let store = Store::open(project)?;
     let lock = store.lock(&format!("surefoot watch -- {}", command.join(" ")))?;
-    let watched = watch(&store, &lock, &command, CommandOutput::AsItIs, None, console)?;
+    let watched = watch(&store, &lock, &command, CommandOutput::AsItIs, Wanted::Results, console)?;
     Ok(if watched.succeeded { Exit::NothingFound } else { Exit::Found })
 }
 
@@ -41,6 +41,16 @@ impl CommandOutput {
     }
 }
 
+/// What the test VMs tell.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wanted<'a> {
+    Results,
+    /// And what tests left different.
+    State(&'a Observation),
+    /// And which classes were initialised.
+    Classes,
+}
+
 pub(crate) struct Watched {
     pub(crate) number: u32,
     pub(crate) watch: Watch,
@@ -54,11 +64,11 @@ pub(crate) fn watch_or_latest(
     lock: &Lock,
     command: &[String],
     output: CommandOutput,
-    observation: Option<&Observation>,
+    wanted: Wanted<'_>,
     console: Console,
 ) -> Result<Watched> {
     if !command.is_empty() {
-        return watch(store, lock, command, output, observation, console);
+        return watch(store, lock, command, output, wanted, console);
     }
     let (number, watch) = project::latest_watch(store, console)?;
     Ok(Watched { number, watch, succeeded: true })
@@ -69,7 +79,7 @@ pub(crate) fn watch(
     lock: &Lock,
     command: &[String],
     output: CommandOutput,
-    observation: Option<&Observation>,
+    wanted: Wanted<'_>,
     console: Console,
 ) -> Result<Watched> {
     let agents = Agents::unpack()?;
@@ -79,8 +89,10 @@ pub(crate) fn watch(
         started: console::now(),
         surefoot: env!("CARGO_PKG_VERSION").to_owned(),
     })?;
-    if let Some(observation) = observation {
-        watch_dir.observe(observation)?;
+    match wanted {
+        Wanted::Results => {}
+        Wanted::State(observation) => watch_dir.observe(observation)?,
+        Wanted::Classes => watch_dir.tell_classes()?,
     }
     let found = Found::in_folder(lock.found_dir());
     found.begin().context("cannot prepare to keep the files that tests find")?;

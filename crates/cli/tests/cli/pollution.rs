@@ -68,6 +68,24 @@ fn how_another_test_could_see_it_is_said() {
     assert_eq!(field["label"], "visible");
 }
 
+/// Who comes first then is nobody's doing; but tests may depend on it.
+#[test]
+fn classes_can_be_initialised_before_the_first_test() {
+    let project = Project::new();
+    let ended = pollution(&project, &[], &["java"], &["EagerTest"]);
+    assert!(found(&ended).iter().any(|line| line.contains("b_usesAPlugin")), "{:?}", found(&ended));
+    let mine = "c_addsAPlugin: pollution.EagerTest$Plugins.NAMES[1] was added: \"mine\"";
+    for java in runtimes() {
+        let java = [java.to_str().unwrap()];
+        let ended = pollution(&project, &["--eager"], &java, &["EagerTest"]);
+        assert_eq!(found(&ended), [mine.to_owned()].into(), "{java:?} {}", ended.stderr);
+        ended.says("1 test passed when watched, and not with all classes initialised up front: pollution.EagerTest#a_findsNoPlugin");
+    }
+    // What was watched for another purpose does not say which classes.
+    pollution(&project, &[], &["java"], &["EagerTest"]);
+    project.run(&["pollution", "--eager"]).expect(2).says("give the command again");
+}
+
 #[test]
 fn an_entry_that_a_test_leaves_in_a_map() {
     expect(

@@ -25,7 +25,7 @@ mod pace;
 mod picture;
 mod providers;
 mod recall;
-mod roots;
+pub(crate) mod roots;
 mod shutdown;
 mod snapshot;
 mod things;

@@ -17,6 +17,10 @@ const ACC_FINAL: i32 = 0x0010;
 /// Of `jvmtiClassStatus`.
 const INITIALISED: i32 = 4;
 
+pub(crate) fn is_initialised(jvmti: Jvmti, class: jclass) -> bool {
+    jvmti.class_status(class) & INITIALISED != 0
+}
+
 /// A static field of the JDK that any code of the process sees the effect of.
 struct Setting {
     class: &'static str,
@@ -248,7 +252,7 @@ impl Roots {
         let waiting = std::mem::take(&mut self.waiting);
         for index in waiting {
             match classes.local(jni, index) {
-                Some(class) if jvmti.class_status(class) & INITIALISED != 0 => {
+                Some(class) if is_initialised(jvmti, class) => {
                     self.initialised.push(index);
                     jni.delete_local(class);
                 }

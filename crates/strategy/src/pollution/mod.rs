@@ -48,6 +48,9 @@ pub struct Scope {
     pub include_roots: Vec<String>,
     /// Between these points of each test; none for around all of it.
     pub capture: Option<CapturePoints>,
+    /// A file that names the classes to be initialised before the first test; none to leave that to the tests. Nothing that
+    /// was seen when watched counts then, either.
+    pub eager: Option<String>,
     /// The classes may be others than when they were watched: nothing that was seen then counts, but for files, which are
     /// there since.
     pub anew: bool,
@@ -70,6 +73,9 @@ pub struct Pollution<'a> {
     scope: Option<FileScope>,
     include_roots: Vec<String>,
     capture: Option<CapturePoints>,
+    eager: Option<String>,
+    /// Tests that passed when watched, and not when they were looked at.
+    ended_otherwise: BTreeSet<TestId>,
     files: FileLooks,
     /// Experiments that must not run at the same time as others.
     queue: VecDeque<Experiment>,
@@ -93,7 +99,8 @@ enum Round {
 
 impl<'a> Pollution<'a> {
     pub fn new(watch: &'a Watch, scope: Scope, rules: Rules, limits: Limits) -> Self {
-        let Scope { tests, files: scope, include_roots, capture, anew } = scope;
+        let Scope { tests, files: scope, include_roots, capture, eager, anew } = scope;
+        let anew = anew || eager.is_some();
         let wanted: BTreeSet<&TestId> = tests.iter().collect();
         let mut looks: BTreeMap<TestId, Vec<StateChange>> = BTreeMap::new();
         let mut unclear: BTreeSet<TestId> = BTreeSet::new();
@@ -141,6 +148,8 @@ impl<'a> Pollution<'a> {
             scope,
             include_roots,
             capture,
+            eager,
+            ended_otherwise: BTreeSet::new(),
             files,
             queue: VecDeque::new(),
             code: None,
@@ -176,6 +185,11 @@ impl<'a> Pollution<'a> {
         self.unclear.iter().filter(is_missing).collect()
     }
 
+    /// Tests that passed when watched, and not when they were looked at.
+    pub fn ended_otherwise(&self) -> &BTreeSet<TestId> {
+        &self.ended_otherwise
+    }
+
     /// How many tests were looked at.
     pub fn looked_at(&self) -> usize {
         self.looks.values().filter(|looks| !looks.is_empty()).count()
@@ -200,6 +214,7 @@ impl<'a> Pollution<'a> {
             observe: Observe::Each,
             include_roots: self.include_roots.clone(),
             capture: self.capture,
+            eager: self.eager.clone(),
             ..Plan::default()
         }
     }
@@ -332,6 +347,9 @@ impl Strategy for Pollution<'_> {
                 runs.extend(outcome.runs);
             }
             for run in runs {
+                if !run.result.passed() {
+                    self.ended_otherwise.insert(run.test.clone());
+                }
                 let Some(mut change) = run.change.map(|change| change.change) else { continue };
                 let of_files = change.take_files();
                 if self.round != Round::Confirm && self.scope.is_some() {
