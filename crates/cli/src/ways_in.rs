@@ -1,7 +1,7 @@
 //! Says of a changed static field how another test could see it and what would undo the change, by the class files of the
 //! project.
 
-use surefoot_model::{Evidence, Finding, FindingKind, Framework, Launch, TestId, Watch};
+use surefoot_model::{Evidence, Finding, FindingKind, Framework, Launch, Test, TestId, Watch};
 use surefoot_strategy::Rerun;
 
 /// What the line is labelled for machines. A technique that knows by itself has put one there.
@@ -39,7 +39,7 @@ pub(crate) fn name_ways_back(findings: &mut [Finding], watch: &Watch, rerun: &Re
             .zip(launch)
             .and_then(|(root, launch)| surefoot_jvm::resetter(&launch.class_path, &root));
         if let Some(call) = resetter {
-            let framework = watch.tests.get(test).map_or(Framework::JunitPlatform, |t| t.framework);
+            let framework = watch.tests.get(test).map_or(Framework::JunitPlatform, Test::style);
             finding.fix = format!("call {call} in {}; or {}", framework.tear_down(), finding.fix);
         }
     }

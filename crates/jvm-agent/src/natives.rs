@@ -220,7 +220,7 @@ fn told(agent: &Agent, jni: Jni, kind: i32, fields: &mut [Option<String>]) {
     agent.track(now, |tracker, thread, now| match kind {
         kind::STARTED => tracker.started(test, thread, now),
         kind::FINISHED => {
-            let ending = match taken(fields, 6).as_deref() {
+            let ending = match taken(fields, 7).as_deref() {
                 Some("SUCCESSFUL") => Ending::Result(RunResult::Passed),
                 Some("FAILED") => Ending::Result(RunResult::Failed { thrown: thrown(fields) }),
                 Some("ABORTED") => {
@@ -230,7 +230,7 @@ fn told(agent: &Agent, jni: Jni, kind: i32, fields: &mut [Option<String>]) {
             };
             tracker.finished(test, thread, ending, now)
         }
-        kind::SKIPPED => tracker.skipped(test, thread, taken(fields, 6), now),
+        kind::SKIPPED => tracker.skipped(test, thread, taken(fields, 7), now),
         kind::CONTAINER_FAILED => tracker.container_failed(test, thread, thrown(fields)),
         kind::FAILED_SO_FAR => {
             tracker.so_far(&test, thread, RunResult::Failed { thrown: thrown(fields) });
@@ -262,6 +262,7 @@ fn seen_test(fields: &mut [Option<String>]) -> Option<SeenTest> {
         method: taken(fields, 3),
         display: taken(fields, 4).unwrap_or_default(),
         legacy: taken(fields, 5),
+        written_for: fields.get(6).and_then(|name| framework(name.as_deref()?)),
     })
 }
 
@@ -278,10 +279,10 @@ fn framework(name: &str) -> Option<Framework> {
 /// What SeenTest.java puts behind the status.
 fn thrown(fields: &mut [Option<String>]) -> Thrown {
     Thrown {
-        class: taken(fields, 7).unwrap_or_default(),
-        message: taken(fields, 8),
-        stack: taken(fields, 9).unwrap_or_default(),
-        assertion: taken(fields, 10).as_deref() == Some("1"),
+        class: taken(fields, 8).unwrap_or_default(),
+        message: taken(fields, 9),
+        stack: taken(fields, 10).unwrap_or_default(),
+        assertion: taken(fields, 11).as_deref() == Some("1"),
     }
 }
 

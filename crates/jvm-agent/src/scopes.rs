@@ -96,6 +96,7 @@ mod tests {
             method: None,
             display: "c".into(),
             legacy: None,
+            written_for: None,
         }
     }
 

@@ -173,6 +173,7 @@ mod tests {
             method: None,
             display: address.into(),
             legacy: None,
+            written_for: None,
         }
     }
 

@@ -12,6 +12,7 @@ pub(crate) fn test(seen: SeenTest) -> Test {
         address: seen.address,
         display: seen.display,
         legacy: seen.legacy,
+        written_for: seen.written_for,
     }
 }
 
@@ -138,6 +139,7 @@ mod tests {
             method: None,
             display: String::new(),
             legacy: None,
+            written_for: None,
         })
     }
 

@@ -54,6 +54,7 @@ impl Tests for JvmTests {
             address: String::new(),
             display: id.0.clone(),
             legacy: None,
+            written_for: None,
         })
     }
 
@@ -105,6 +106,7 @@ mod unit_tests {
             address: address.into(),
             display: address.into(),
             legacy: None,
+            written_for: None,
         }
     }
 

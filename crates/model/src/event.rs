@@ -76,6 +76,9 @@ pub struct SeenTest {
     /// The JUnit Platform's name for reports in the old XML format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub legacy: Option<String>,
+    /// Whose rules it follows, if not those of the framework that runs it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written_for: Option<Framework>,
 }
 
 /// The VM's launch as found from inside, raw.

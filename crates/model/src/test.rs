@@ -107,4 +107,14 @@ pub struct Test {
     /// The JUnit Platform's name for reports in the old XML format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub legacy: Option<String>,
+    /// Whose rules it follows, if not those of the framework that runs it: JUnit 4 runs test cases of JUnit 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written_for: Option<Framework>,
+}
+
+impl Test {
+    /// The framework that people who change the test have to do with.
+    pub fn style(&self) -> Framework {
+        self.written_for.unwrap_or(self.framework)
+    }
 }

@@ -56,6 +56,7 @@ impl Language for Python {
             address: seen.address,
             display: seen.display,
             legacy: seen.legacy,
+            written_for: seen.written_for,
         }
     }
 }

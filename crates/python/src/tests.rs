@@ -40,6 +40,7 @@ impl Tests for PythonTests {
             address: String::new(),
             display: id.0.clone(),
             legacy: None,
+            written_for: None,
         })
     }
 
@@ -75,6 +76,7 @@ mod unit_tests {
             address: address.into(),
             display: address.into(),
             legacy: None,
+            written_for: None,
         }
     }
 

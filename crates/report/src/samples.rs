@@ -95,6 +95,7 @@ pub(crate) fn watch() -> Watch {
             address: format!("[{id}]"),
             display: format!("{id}, displayed"),
             legacy: None,
+            written_for: None,
         };
         watch.tests.insert(test.id.clone(), test);
         WatchedRun {

@@ -146,6 +146,7 @@ mod tests {
             address: address.into(),
             display: address.into(),
             legacy: None,
+            written_for: None,
         }
     }
 
@@ -157,6 +158,7 @@ mod tests {
             method: None,
             display: address.into(),
             legacy: None,
+            written_for: None,
         }
     }
 

@@ -170,6 +170,7 @@ mod tests {
                 address: seen.address,
                 display: seen.display,
                 legacy: seen.legacy,
+                written_for: seen.written_for,
             }
         }
     }
@@ -206,6 +207,7 @@ mod tests {
             method: None,
             display: address.into(),
             legacy: None,
+            written_for: None,
         }
     }
 

@@ -33,6 +33,7 @@ pub(crate) fn watch(vms: &[&[&str]]) -> Watch {
                 address: (*name).to_owned(),
                 display: (*name).to_owned(),
                 legacy: None,
+                written_for: None,
             };
             watch.tests.insert(test.id.clone(), test);
             WatchedRun {

@@ -316,6 +316,17 @@ fn files_that_a_test_leaves_for_its_next_run_and_for_the_next_vm() {
     }
 }
 
+/// A `TestCase` has no `@After`, whoever runs it.
+#[test]
+fn a_test_case_of_junit_3_is_told_where_its_own_rules_allow_a_fix() {
+    let project = Project::new();
+    let ended = rerun(&project, &["--all"], &["OldStyleTest"]);
+    expect(&ended, &["nio OldStyleTest#testRegisters"]);
+    let report = ended.json();
+    let fix = finding(&report, "rerun.OldStyleTest#testRegisters")["fix"].as_str().unwrap();
+    assert!(fix.contains("tearDown") && !fix.contains("@After"), "{fix}");
+}
+
 /// Not only what tests make is put back for the next experiment, also what they change and remove.
 #[test]
 fn files_that_were_there_and_that_tests_change_or_remove() {

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use surefoot_model::{
     CapturePoints, Difference, Experiment, FileScope, Finding, Framework, Observe, Outcome,
-    RunChange, StateChange, TestId, Watch,
+    RunChange, StateChange, Test, TestId, Watch,
 };
 
 use crate::plan::{Limits, Order, Plan};
@@ -289,14 +289,14 @@ impl<'a> Pollution<'a> {
         }
     }
 
-    /// Where a test of this framework undoes what it did.
+    /// Where a test undoes what it did.
     fn tear_down(&self, test: &TestId) -> &'static str {
         self.framework(test).tear_down()
     }
 
     fn framework(&self, test: &TestId) -> Framework {
         let test = self.watch.tests.get(test);
-        test.map_or(Framework::JunitPlatform, |test| test.framework)
+        test.map_or(Framework::JunitPlatform, Test::style)
     }
 
     /// Tests that changed anything that no rule suppresses.

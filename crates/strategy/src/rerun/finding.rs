@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use surefoot_model::{
-    ClassSetup, Confidence, Evidence, Finding, FindingKind, Framework, Remark, RunResult, TestId,
-    Watch,
+    ClassSetup, Confidence, Evidence, Finding, FindingKind, Framework, Remark, RunResult, Test,
+    TestId, Watch,
 };
 
 use super::explanation::Explanation;
@@ -359,6 +359,6 @@ impl Told<'_> {
 
     fn framework(&self) -> Framework {
         let test = self.watch.tests.get(self.test);
-        test.map_or(Framework::JunitPlatform, |test| test.framework)
+        test.map_or(Framework::JunitPlatform, Test::style)
     }
 }

@@ -179,7 +179,18 @@ public final class JUnit4Probe extends SurefootProbe {
         Root around = place.get().rootOf(description);
         String address = around == null ? display : around.address(description, className);
         String method = description.isSuite() ? null : description.getMethodName();
-        return new SeenTest("junit4", address, className, method, display, null);
+        SeenTest seen = new SeenTest("junit4", address, className, method, display, null);
+        return isTestCase(description.getTestClass()) ? seen.writtenFor("junit3") : seen;
+    }
+
+    /** By name: the class need not be there. */
+    private static boolean isTestCase(Class<?> type) {
+        for (Class<?> above = type; above != null; above = above.getSuperclass()) {
+            if (above.getName().equals("junit.framework.TestCase")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Where a thread is. A test may run tests with runners of their own; what is said of it afterwards is said below its own root. */

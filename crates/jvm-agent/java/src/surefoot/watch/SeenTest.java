@@ -8,6 +8,7 @@ final class SeenTest {
     private final String method;
     private final String display;
     private final String legacy;
+    private String writtenFor;
 
     SeenTest(String framework, String address, String className, String method, String display, String legacy) {
         this.framework = framework;
@@ -18,15 +19,22 @@ final class SeenTest {
         this.legacy = legacy;
     }
 
+    /** The framework whose rules the test follows, if that is not the one that runs it. */
+    SeenTest writtenFor(String other) {
+        writtenFor = other;
+        return this;
+    }
+
     String[] with(String... more) {
-        String[] fields = new String[6 + more.length];
+        String[] fields = new String[7 + more.length];
         fields[0] = framework;
         fields[1] = address;
         fields[2] = className;
         fields[3] = method;
         fields[4] = display;
         fields[5] = legacy;
-        System.arraycopy(more, 0, fields, 6, more.length);
+        fields[6] = writtenFor;
+        System.arraycopy(more, 0, fields, 7, more.length);
         return fields;
     }
 
