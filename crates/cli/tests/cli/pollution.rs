@@ -325,6 +325,18 @@ fn what_the_jdk_changes_by_design_is_no_finding() {
 }
 
 #[test]
+fn to_use_a_format_is_no_change_but_to_set_it_is() {
+    for java in runtimes() {
+        let project = Project::new();
+        let ended = pollution(&project, &[], &[java.to_str().unwrap()], &["FormatTest"]);
+        let found = found(&ended);
+        let tests: Vec<&str> =
+            found.iter().filter_map(|line| line.split_once(": ")).map(|(test, _)| test).collect();
+        assert_eq!(tests, ["c_setsTheTimeZone"], "{java:?} {found:?}");
+    }
+}
+
+#[test]
 fn a_state_is_written_down_before_and_after_a_test() {
     let project = Project::new();
     pollution(&project, &[], &["java"], &["TestDirTest"]).expect(1);

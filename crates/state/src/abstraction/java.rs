@@ -1,4 +1,4 @@
-//! The collections of Java's library, with the fields that they have in JDK 11 to 25.
+//! The collections of Java's library, and what else of it changes when it is merely used, with the fields that they have in JDK 11 to 25.
 //!
 //! Dropped are counters, capacities, locks, and views that are made on demand (`keySet`, `values`, `entrySet`). A field has
 //! its plain name; one that a subclass hides is called after its class (`java.util.AbstractMap.keySet`).
@@ -214,6 +214,21 @@ pub(super) const TABLE: &[Row] = &[
     ("java.util.concurrent.ConcurrentSkipListSet", Shape::Set { map: "m" }, &[]),
     ("java.util.Collections$SetFromMap", Shape::Set { map: "m" }, &["s"]),
     ("java.util.concurrent.ConcurrentHashMap$KeySetView", Shape::Set { map: "map" }, &["value"]),
+    // "All of the calendar's date-time fields are cleared before parsing", and formatting sets them to the date.
+    (
+        "java.text.SimpleDateFormat",
+        Shape::WorksIn {
+            other: "calendar",
+            settings: ["zone", "lenient", "firstDayOfWeek", "minimalDaysInFirstWeek"],
+        },
+        &["zeroDigit", "hasFollowingMinusSign", "forceStandaloneForm"],
+    ),
+    // The digits of the number that was formatted last, and a copy of the settings that makes it quicker.
+    (
+        "java.text.DecimalFormat",
+        Shape::Plain,
+        &["digitList", "fastPathData", "isFastPath", "fastPathCheckNeeded"],
+    ),
     // Entries that a program holds on to: how a map links them is the map's business.
     ("java.util.HashMap$Node", Shape::Plain, &["hash", "next"]),
     (

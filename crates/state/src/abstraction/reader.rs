@@ -86,12 +86,23 @@ impl<'g> Reader<'g> {
     fn read_shape(&mut self, node: u32, shape: Shape<Label>) -> Option<()> {
         match shape {
             Shape::Plain => Some(()),
+            Shape::WorksIn { other, settings } => self.read_settings(node, other, &settings),
             Shape::Sequence { .. }
             | Shape::Ring { .. }
             | Shape::Chain { .. }
             | Shape::Bag { .. } => self.read_list(node, shape),
             _ => self.read_map(node, shape),
         }
+    }
+
+    fn read_settings(&mut self, node: u32, other: Label, settings: &[Label]) -> Option<()> {
+        if let Some(other) = self.reference(node, other)? {
+            for &name in settings {
+                let found = self.raw.field(other, name).map(Found::Target);
+                self.edges.extend(found.map(|found| (EdgeLabel::Field(name), found)));
+            }
+        }
+        Some(())
     }
 
     /// Those that are state beside the collection.

@@ -44,6 +44,9 @@ pub enum Shape<L> {
     Delegate { to: L },
     /// The keys of a map.
     Set { map: L },
+    /// No collection: the object works in another one, which it sets anew for each use. Only the settings of that one are
+    /// state, and they count as its own.
+    WorksIn { other: L, settings: [L; 4] },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,6 +113,9 @@ impl<L> Shape<L> {
             }
             Shape::Delegate { to: inner } => Shape::Delegate { to: to(inner) },
             Shape::Set { map } => Shape::Set { map: to(map) },
+            Shape::WorksIn { other, settings } => {
+                Shape::WorksIn { other: to(other), settings: settings.map(to) }
+            }
         }
     }
 }
@@ -134,7 +140,8 @@ impl Shape<Label> {
             | Shape::SkipList { head: only, .. }
             | Shape::Pairs { table: only }
             | Shape::Delegate { to: only }
-            | Shape::Set { map: only } => [Some(only), None, None],
+            | Shape::Set { map: only }
+            | Shape::WorksIn { other: only, .. } => [Some(only), None, None],
         }
     }
 }

@@ -334,3 +334,30 @@ fn every_java_class_has_one_rule() {
     classes.dedup();
     assert_eq!(classes.len(), java::TABLE.len());
 }
+
+/// To format a date is no change; to set the time zone is.
+#[test]
+fn what_a_format_works_in_is_no_state_but_its_settings_are() {
+    let format = |time: u32, zone: &str| {
+        format!(
+            "A.x = @f\n @f java.text.SimpleDateFormat: pattern=\"yyyy\" zeroDigit={time} calendar=@c numberFormat=@n
+             @c java.util.GregorianCalendar: time={time} lenient=true zone=@z\n @z sun.util.calendar.ZoneInfo: ID=\"{zone}\"
+             @n java.text.DecimalFormat: digitList={time} groupingSize=3"
+        )
+    };
+    assert_eq!(
+        seen(&format(7, "UTC")),
+        [
+            "(SimpleDateFormat#1, lenient, true)",
+            "(SimpleDateFormat#1, numberFormat, DecimalFormat#1)",
+            "(SimpleDateFormat#1, pattern, \"yyyy\")",
+            "(SimpleDateFormat#1, zone, ZoneInfo#1)",
+            "(DecimalFormat#1, groupingSize, 3)",
+            "(ZoneInfo#1, ID, \"UTC\")",
+        ]
+    );
+    assert_eq!(told(&format(7, "UTC"), &format(8, "UTC")), [""; 0]);
+    assert_eq!(told(&format(7, "UTC"), &format(7, "CET")), ["A.x.zone.ID: \"UTC\" -> \"CET\""]);
+    let without = "A.x = @f\n @f java.text.SimpleDateFormat: pattern=\"yyyy\"";
+    assert_eq!(seen(without), ["(SimpleDateFormat#1, pattern, \"yyyy\")"]);
+}
