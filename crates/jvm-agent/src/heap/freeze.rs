@@ -1,8 +1,9 @@
 //! Finds objects that can never change: all their fields are final, and so are those of all that they lead to. They are
 //! written down once, and no walk enters them again. Most constants are such. Pure.
 
-use std::collections::HashMap;
 use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use super::snapshot::{Edge, Objects, Snapshot, Thing};
 use super::things::ThingSet;
@@ -28,7 +29,7 @@ pub(crate) fn freeze(
     new.iter().for_each(|thing| {
         frozen.insert(*thing);
     });
-    let mut referrers: HashMap<Thing, Vec<Thing>> = HashMap::new();
+    let mut referrers: FxHashMap<Thing, Vec<Thing>> = FxHashMap::default();
     let mut open: Vec<Thing> = Vec::new();
     for Edge { from, to, .. } in snapshot.edges() {
         if !frozen.contains(*from) || to.class_index().is_some() || is_value(objects, *to) {

@@ -13,8 +13,9 @@
 //! The form is [`REFERENCES`], [`PRIMITIVES`], or where the layout of the object's class begins: the number of references with
 //! their offsets, and the number of primitives with their offsets and kinds.
 
-use std::collections::HashMap;
 use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use super::snapshot::{Array, Place, Primitive, Thing};
 
@@ -71,14 +72,14 @@ pub(crate) struct Memory {
     things: Vec<Thing>,
     /// By the number of the object.
     positions: Vec<u32>,
-    class_positions: HashMap<Thing, u32>,
+    class_positions: FxHashMap<Thing, u32>,
     records: Vec<i32>,
     /// By position: where its record begins.
     begins: Vec<Option<u32>>,
     /// So much of the records is of no use any more.
     forgotten: usize,
     layouts: Vec<i32>,
-    holders: HashMap<Holder, Layout>,
+    holders: FxHashMap<Holder, Layout>,
 }
 
 /// What a record says of a place.

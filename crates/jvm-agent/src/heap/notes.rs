@@ -1,7 +1,6 @@
 //! What a walk writes down, and where it goes on. Pure: the two ways to walk, [`super::follow`] and [`super::visit`], share it.
 
-use std::collections::HashSet;
-
+use rustc_hash::FxHashSet;
 use surefoot_state::Texts;
 
 use super::roots::Roots;
@@ -16,9 +15,9 @@ pub(crate) struct Notes<'a> {
     pub(crate) texts: &'a mut Texts,
     snapshot: Snapshot,
     /// Enum constants that were met in the static fields of their own classes.
-    own_constants: HashSet<Thing>,
+    own_constants: FxHashSet<Thing>,
     /// Enum constants that were met elsewhere for the first time, so that their fields were read as those of a value.
-    new_constants: HashSet<Thing>,
+    new_constants: FxHashSet<Thing>,
     again: Option<Again>,
 }
 
@@ -73,8 +72,8 @@ impl<'a> Notes<'a> {
             objects,
             texts,
             snapshot: Snapshot::default(),
-            own_constants: HashSet::new(),
-            new_constants: HashSet::new(),
+            own_constants: FxHashSet::default(),
+            new_constants: FxHashSet::default(),
             again: None,
         }
     }

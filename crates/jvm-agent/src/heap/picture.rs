@@ -1,7 +1,6 @@
 //! A snapshot with names: the graph that the state library compares.
 
-use std::collections::{HashMap, HashSet};
-
+use rustc_hash::{FxHashMap, FxHashSet};
 use surefoot_state::{
     Digest, EdgeLabel, Graph, GraphBuilder, Label, Names, Node, NodeId, Rules, Target, Texts, Value,
 };
@@ -23,14 +22,14 @@ pub(crate) struct Painter {
     /// How collections are seen.
     rules: Rules,
     /// By class, then by the number of the field; none for a field that is no state.
-    fields: HashMap<usize, Vec<Option<Label>>>,
-    classes: HashMap<usize, Label>,
+    fields: FxHashMap<usize, Vec<Option<Label>>>,
+    classes: FxHashMap<usize, Label>,
     /// How many classes of lambdas have this name.
-    lambdas: HashMap<String, u32>,
+    lambdas: FxHashMap<String, u32>,
     /// What enum constants are called.
-    constants: HashMap<Thing, Label>,
+    constants: FxHashMap<Thing, Label>,
     /// Constants whose names were not met yet.
-    unnamed: HashSet<Thing>,
+    unnamed: FxHashSet<Thing>,
     /// Objects below this number have been asked whether they are constants.
     asked: usize,
 }
@@ -67,11 +66,11 @@ impl Painter {
         Painter {
             names,
             rules,
-            fields: HashMap::new(),
-            classes: HashMap::new(),
-            lambdas: HashMap::new(),
-            constants: HashMap::new(),
-            unnamed: HashSet::new(),
+            fields: FxHashMap::default(),
+            classes: FxHashMap::default(),
+            lambdas: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            unnamed: FxHashSet::default(),
             asked: 1,
         }
     }
@@ -91,9 +90,9 @@ impl Painter {
             painter: self,
             focus,
             builder: GraphBuilder::new(),
-            nodes: HashMap::new(),
+            nodes: FxHashMap::default(),
             frozen: Vec::new(),
-            rooted: HashSet::new(),
+            rooted: FxHashSet::default(),
         };
         // Of what was frozen since, the snapshot has what is also with the frozen objects.
         let frozen = &scene.objects.below_frozen;
@@ -210,11 +209,11 @@ struct Canvas<'a> {
     painter: &'a mut Painter,
     focus: Option<&'a Focus>,
     builder: GraphBuilder,
-    nodes: HashMap<Thing, NodeId>,
+    nodes: FxHashMap<Thing, NodeId>,
     /// Nodes whose fields are with the frozen objects and are still to be added.
     frozen: Vec<Thing>,
     /// Static fields that something was found in.
-    rooted: HashSet<(usize, u32)>,
+    rooted: FxHashSet<(usize, u32)>,
 }
 
 impl Canvas<'_> {
@@ -273,7 +272,7 @@ impl Canvas<'_> {
     /// Adds what frozen objects hold.
     fn thaw(&mut self, scene: &mut Scene<'_>) {
         let objects = scene.objects;
-        let mut done: HashSet<Thing> = HashSet::new();
+        let mut done: FxHashSet<Thing> = FxHashSet::default();
         while let Some(thing) = self.frozen.pop() {
             let Some(frozen) = objects.frozen.get(&thing).filter(|_| done.insert(thing)) else {
                 continue;

@@ -1,9 +1,10 @@
 //! Where state begins: static fields of the project's classes, and those of the JDK that are settings of the whole process.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use jvmti_bindings::sys::jni::jclass;
+use rustc_hash::FxHashMap;
 
 use super::classes::{Classes, readable};
 use super::fields::FieldId;
@@ -111,7 +112,7 @@ pub(crate) struct Roots {
     /// None for the classes of the project.
     include: Option<Include>,
     /// By the class's index, then by the field's.
-    classes: HashMap<usize, BTreeMap<u32, Root>>,
+    classes: FxHashMap<usize, BTreeMap<u32, Root>>,
     /// Classes with roots that are not initialised yet.
     waiting: Vec<usize>,
     /// Those that are, in the order in which they were found to be.

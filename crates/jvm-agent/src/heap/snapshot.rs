@@ -1,7 +1,6 @@
 //! What one walk met, as numbers. Pure.
 
-use std::collections::HashMap;
-
+use rustc_hash::FxHashMap;
 use surefoot_state::TextId;
 
 use super::things::ThingSet;
@@ -257,10 +256,10 @@ fn place_bits(place: Place) -> u64 {
 pub(crate) struct Objects {
     /// By the object's number; the index of its class.
     classes: Vec<u32>,
-    pub(crate) texts: HashMap<Thing, TextId>,
-    pub(crate) boxed: HashMap<Thing, Primitive>,
+    pub(crate) texts: FxHashMap<Thing, TextId>,
+    pub(crate) boxed: FxHashMap<Thing, Primitive>,
     /// What frozen objects hold; they are walked once.
-    pub(crate) frozen: HashMap<Thing, Frozen>,
+    pub(crate) frozen: FxHashMap<Thing, Frozen>,
     /// Objects that are frozen though their class is not.
     pub(crate) below_frozen: ThingSet,
     /// Objects below this number have been judged: frozen or not.
