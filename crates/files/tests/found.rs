@@ -145,6 +145,7 @@ fn the_same_bytes_again_are_no_difference_and_some_paths_do_not_count() {
 #[test]
 fn only_who_comes_first_sees_files_as_they_were_found() {
     let place = Place::kept();
+    assert_eq!(place.found.cost().0, 6);
     place.write("journal", "of the first");
     place.found.keep(&place.work());
     let (copy, _) = place.copy("copy");
@@ -153,6 +154,7 @@ fn only_who_comes_first_sees_files_as_they_were_found() {
     place.found.end().unwrap();
     place.found.begin().unwrap();
     place.found.keep(&place.work());
+    assert_eq!(place.found.cost().0, 12, "only what has changed");
     let (copy, _) = place.copy("next");
     assert!(copy[Path::new("journal")].ends_with("of the first"), "{copy:?}");
 }

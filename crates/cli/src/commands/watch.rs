@@ -3,6 +3,7 @@
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use surefoot_files::Found;
@@ -23,6 +24,9 @@ pub(crate) fn run(project: &Path, command: Vec<String>, console: Console) -> Res
     let watched = watch(&store, &lock, &command, CommandOutput::AsItIs, Wanted::Results, console)?;
     Ok(if watched.succeeded { Exit::NothingFound } else { Exit::Found })
 }
+
+/// Nobody wonders about less.
+const WORTH_SAYING: Duration = Duration::from_secs(1);
 
 /// What becomes of what the user's command prints to stdout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,6 +123,13 @@ pub(crate) fn watch(
     watch_dir.finish(WatchEnd { command: end(status), finished: console::now() })?;
     if let Err(error) = found.end() {
         console.warn(&format!("which files tests found may not be known: {error}"));
+    }
+    let (bytes, took) = found.cost();
+    if took > WORTH_SAYING {
+        let (mib, seconds) = (bytes >> 20, took.as_secs_f64());
+        console.say(&format!(
+            "before the first test, the files that it found were copied: {mib} MiB in {seconds:.1} s; the next time only what has changed is"
+        ));
     }
 
     let watch = project::watched_just_now(store, console)?;

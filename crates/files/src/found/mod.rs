@@ -10,6 +10,7 @@ mod tree;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -20,6 +21,9 @@ const LIMIT: Limit = Limit { files: 20_000, bytes: 256 << 20 };
 
 /// When the last test that was watched had ended; what changed later, somebody else did.
 const ENDED: &str = "ended";
+
+/// All of a directory was kept; the note says what that cost.
+const KEPT: &str = "kept";
 
 /// All that is kept, by the directory that it is from.
 #[derive(Debug, Clone)]
@@ -50,11 +54,13 @@ impl Found {
         if File::create_new(kept.note("begun")).is_err() {
             return;
         }
+        let started = Instant::now();
         let result = tree::read(&kept.directory, LIMIT)
             .and_then(|wanted| copy::bring(&kept.directory, &wanted, &kept.tree()));
+        let took = started.elapsed().as_millis();
         // Where not even this can be written, nothing was kept, and that is what will be said.
         let _ = match result {
-            Ok(_) => fs::write(kept.note("kept"), ""),
+            Ok(size) => fs::write(kept.note(KEPT), format!("{} {took}", size.bytes)),
             Err(error) => fs::write(kept.note("failed"), error.to_string()),
         };
     }
@@ -63,17 +69,29 @@ impl Found {
     pub fn end(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
-            if path.is_dir() && !path.with_extension("kept").exists() {
+            if path.is_dir() && !path.with_extension(KEPT).exists() {
                 fs::remove_dir_all(path)?;
             }
         }
         File::create(self.folder.join(ENDED))?.write_all(b"\n")
     }
 
+    /// How many bytes were copied to keep what was found, and how long that took, in all directories together.
+    pub fn cost(&self) -> (u64, Duration) {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let notes = entries.filter(|entry| entry.path().extension().is_some_and(|of| of == KEPT));
+        let costs = notes.filter_map(|note| {
+            let text = fs::read_to_string(note.path()).ok()?;
+            let (bytes, took) = text.split_once(' ')?;
+            Some((bytes.parse::<u64>().ok()?, Duration::from_millis(took.parse().ok()?)))
+        });
+        costs.fold((0, Duration::ZERO), |(bytes, took), one| (bytes + one.0, took + one.1))
+    }
+
     /// What was found in this directory; or why that is not known.
     pub fn files(&self, directory: &Path) -> Result<Kept, String> {
         let kept = self.of(directory);
-        if kept.note("kept").exists() {
+        if kept.note(KEPT).exists() {
             return Ok(kept);
         }
         Err(fs::read_to_string(kept.note("failed"))
