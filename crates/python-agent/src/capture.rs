@@ -49,7 +49,7 @@ pub(crate) fn capture(
     let pause = known.pause();
     let Scope { project, outline, .. } = scope;
     outline.look(known, memory, project);
-    let patches = Patches { owners: outline.code(memory) };
+    let patches = Patches { owners: outline.code() };
     let mut walk = Walk::new(known, memory, outline.home(), last.map(|last| &last.snapshot));
     for (module, attributes) in outline.of_project() {
         roots(&mut walk, outline, module, attributes);

@@ -21,6 +21,8 @@ pub(crate) struct Labels {
     codes: HashMap<usize, Code, Addresses>,
     /// Keyed by the address of the class and of its C name: classes may go away, and are not kept for the sake of their names.
     classes: HashMap<(usize, usize), Label, Addresses>,
+    /// By their text.
+    patterns: HashMap<String, Label>,
 }
 
 #[derive(Debug)]
@@ -34,7 +36,8 @@ struct Code {
 impl Labels {
     /// A new capture begins.
     pub(crate) fn begin(&mut self) {
-        if self.attributes.len() + self.roots.len() + self.codes.len() > MOST {
+        let kept = self.attributes.len() + self.roots.len() + self.codes.len();
+        if kept + self.patterns.len() > MOST {
             *self = Labels::default();
         }
     }
@@ -72,6 +75,16 @@ impl Labels {
     pub(crate) fn class(&mut self, class: Object<'_>, names: &mut Names) -> Label {
         let key = (class.address(), crate::layout::name_address(class));
         *self.classes.entry(key).or_insert_with(|| names.label(&crate::kinds::full_name(class)))
+    }
+
+    /// `re.compile("[a-z]+")`
+    pub(crate) fn pattern(&mut self, text: &str, names: &mut Names) -> Label {
+        if let Some(label) = self.patterns.get(text) {
+            return *label;
+        }
+        let label = names.label(&format!("re.compile({text:?})"));
+        self.patterns.insert(text.to_owned(), label);
+        label
     }
 
     /// `function total`

@@ -49,6 +49,8 @@ pub(crate) struct Imported {
     pub(crate) object: Kept,
     dict: Option<Kept>,
     pub(crate) of_project: bool,
+    /// Functions that are replaced here are patches.
+    of_library: bool,
     held: Holding,
 }
 
@@ -65,6 +67,15 @@ struct Holding {
     classes: Vec<(Kept, Label)>,
     /// Dicts of modules that it names.
     modules: Vec<usize>,
+}
+
+impl Holding {
+    /// Whether both name the same classes and modules. What is an attribute of a module of pytest's or a setting changes all the time.
+    fn leads_to_the_same_as(&self, other: &Holding) -> bool {
+        self.classes == other.classes
+            && self.modules == other.modules
+            && self.residents == other.residents
+    }
 }
 
 /// An attribute of a module or a class of the project, which is a root.
@@ -125,13 +136,13 @@ impl Outline {
             let Some(dict) = module.dict.map(|dict| unsafe { dict.get() }) else { continue };
             let version = known.version(dict);
             if version.is_none() || version != module.held.version {
-                let name = module.name;
-                module.held = match module.of_project {
-                    true => of_project(name, dict, known, memory),
+                let mut held = match module.of_project {
+                    true => of_project(module.name, dict, known, memory),
                     false => of_library(dict, known, memory),
                 };
-                module.held.version = version;
-                changed = true;
+                held.version = version;
+                changed |= !held.leads_to_the_same_as(&module.held);
+                module.held = held;
             }
         }
         if changed {
@@ -188,12 +199,18 @@ impl Outline {
             // Another module may lie where one was that is gone.
             let known = known.filter(|known| known.dict == dict.map(Kept::new));
             self.by_name.insert(text.to_owned(), self.modules.len());
-            self.modules.push(known.unwrap_or_else(|| Imported {
-                name,
-                object: Kept::new(object),
-                dict: dict.map(Kept::new),
-                of_project: dict.is_some() && project.has(text, name, object),
-                held: Holding::default(),
+            self.modules.push(known.unwrap_or_else(|| {
+                let of_project = dict.is_some() && project.has(text, name, object);
+                let is_left_out = |names: &[&str]| names.contains(&top(text));
+                let left_out = is_left_out(OF_THE_FRAMEWORK) || is_left_out(ON_THE_SURFACE);
+                Imported {
+                    name,
+                    object: Kept::new(object),
+                    dict: dict.map(Kept::new),
+                    of_project,
+                    of_library: dict.is_some() && !of_project && !left_out,
+                    held: Holding::default(),
+                }
             }));
         }
         self.list = self.modules.iter().map(|one| (one.name, one.object.0)).collect();
@@ -264,14 +281,8 @@ impl Outline {
     }
 
     /// The functions and classes of libraries that were there when it was last brought up to date, by what holds them.
-    pub(crate) fn code(&self, memory: &Memory) -> Vec<(Label, Code)> {
-        let modules = self.modules.iter().filter(|module| {
-            let top = top(memory.names.text(module.name));
-            module.dict.is_some()
-                && !module.of_project
-                && !OF_THE_FRAMEWORK.contains(&top)
-                && !ON_THE_SURFACE.contains(&top)
-        });
+    pub(crate) fn code(&self) -> Vec<(Label, Code)> {
+        let modules = self.modules.iter().filter(|module| module.of_library);
         let modules = modules.map(|module| (module.name, Arc::clone(&module.held.code)));
         modules.chain(self.foreign.iter().map(|one| (one.name, Arc::clone(&one.code)))).collect()
     }

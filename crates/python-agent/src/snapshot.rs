@@ -139,11 +139,10 @@ impl Snapshot {
 
     /// None if the two are the same, object by object.
     pub(crate) fn focus<'s>(&'s self, after: &'s Snapshot) -> Option<Focus<'s>> {
-        let same =
-            |(one, other): (&Root, &Root)| one.name == other.name && one.digest == other.digest;
-        // Nearly always.
-        if self.roots.len() == after.roots.len() && self.roots.iter().zip(&after.roots).all(same) {
-            return None;
+        if self.roots.len() == after.roots.len()
+            && self.roots.iter().zip(&after.roots).all(|(one, other)| one.name == other.name)
+        {
+            return self.focus_of_the_same_roots(after);
         }
         let (old, new) = (self.by_name(), after.by_name());
         let mut focus =
@@ -173,6 +172,15 @@ impl Snapshot {
         }
         let is_same = focus.before.is_empty() && focus.after.is_empty();
         (!is_same).then_some(focus)
+    }
+
+    /// Nearly always both have the same roots in the same order.
+    fn focus_of_the_same_roots<'s>(&'s self, after: &'s Snapshot) -> Option<Focus<'s>> {
+        let roots = self.roots.iter().zip(&after.roots);
+        let (before, after): (Vec<&Root>, Vec<&Root>) =
+            roots.filter(|(one, other)| one.digest != other.digest).unzip();
+        let focus = Focus { before, after, added: Vec::new(), removed: Vec::new() };
+        (!focus.before.is_empty()).then_some(focus)
     }
 
     /// Of some of the roots. What was first reached from others is the same object in both states, and stands for itself.

@@ -285,8 +285,9 @@ impl<'a, 'm> Walk<'a, 'm> {
                 self.named(&format!("{MODULE}{name}"))
             }
             Kind::Pattern => {
-                let text = format!("re.compile({:?})", self.known.pattern_text(object));
-                self.named(&text)
+                let text = self.known.pattern_text(object);
+                let Memory { names, labels, .. } = &mut *self.memory;
+                Value::Named(labels.pattern(&text, names))
             }
             Kind::Boundary => {
                 let Memory { names, kinds, .. } = &mut *self.memory;

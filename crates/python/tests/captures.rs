@@ -11,13 +11,18 @@ use surefoot_python::PluginFolder;
 fn pythons() -> Vec<PathBuf> {
     let target = std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"), PathBuf::from);
-    let pythons = target.join("pythons");
+    let folder = target.join("pythons");
     let environments = ["pytest-7.0", "pytest-7.4", "pytest-8.1", "pytest-8.4", "pytest-9"];
-    let pythons = environments.map(|name| pythons.join(name).join("bin/python"));
+    let pythons = environments.map(|name| folder.join(name).join("bin/python"));
+    let mut pythons = Vec::from(pythons);
+    // With assertions of CPython's own, where Debian's build can be had.
+    if !folder.join("debug/absent").exists() {
+        pythons.push(folder.join("debug/bin/python"));
+    }
     for python in &pythons {
         assert!(python.exists(), "{} is missing; run scripts/fetch-pythons", python.display());
     }
-    pythons.into()
+    pythons
 }
 
 fn run(script: &str) {

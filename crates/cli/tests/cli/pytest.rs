@@ -19,6 +19,11 @@ pub(crate) fn python() -> String {
     tools().pythons.join(NEWEST).join("bin/python").display().to_string()
 }
 
+/// The environment with a debug build of CPython, where that can be had. An assertion that fails there ends the process.
+pub(crate) fn debug_build() -> Option<&'static str> {
+    (!tools().pythons.join("debug/absent").exists()).then_some("debug")
+}
+
 /// A project of one file, `test_it.py`.
 pub(crate) fn project_of(source: &str) -> Project {
     let project = Project::new();

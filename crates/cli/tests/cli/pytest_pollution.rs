@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::pytest::{NEWEST, project_of, pytest};
+use crate::pytest::{NEWEST, debug_build, project_of, pytest};
 use crate::support::{Ended, Project};
 
 /// With a directory for temporary files that no other test of ours writes to.
@@ -126,6 +126,14 @@ fn every_polluter_is_found_in_python_3_11() {
 #[test]
 fn every_polluter_is_found_in_python_3_13() {
     every_polluter(NEWEST);
+}
+
+#[test]
+fn no_assertion_of_a_debug_build_fails_while_the_state_is_compared() {
+    if let Some(environment) = debug_build() {
+        every_polluter(environment);
+        no_innocent(environment);
+    }
 }
 
 /// What looks like pollution and is none; what fixtures do; objects that notice whoever asks them for anything.

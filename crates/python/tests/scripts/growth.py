@@ -46,6 +46,11 @@ def counts():
     return [sys.getrefcount(one) for one in objects]
 
 
+def references():
+    """Of all objects together; only debug builds count them."""
+    return getattr(sys, "gettotalrefcount", lambda: 0)()
+
+
 def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -60,7 +65,7 @@ def put_back():
 look(50, True)
 look(50, False)
 put_back()
-before, memory, objects = counts(), resident(), len(gc.get_objects())
+before, memory, objects, total = counts(), resident(), len(gc.get_objects()), references()
 # Four captures each.
 look(2250, False)
 look(250, True)
@@ -69,6 +74,8 @@ after = counts()
 # The lists of counts are objects too.
 assert len(gc.get_objects()) <= objects + 10
 assert before == after, [pair for pair in zip(before, after) if pair[0] != pair[1]]
+more = references() - total
+assert more < 200, more
 grown = resident() - memory
 assert grown < 4_000_000, grown
 assert gc.isenabled()
