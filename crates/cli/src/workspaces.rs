@@ -42,9 +42,9 @@ impl Workspaces {
     /// A path in the directory of this launch that tests made, changed or removed, when they were watched or since.
     pub(crate) fn left_in(&self, launch: &Launch) -> Result<Option<PathBuf>> {
         let directory = Path::new(&launch.directory);
-        // Builds write there before tests run, not meanwhile.
-        let on_class_path =
-            |path: &Path| launch.class_path.iter().any(|entry| path.starts_with(entry));
+        // Builds write there before tests run, not meanwhile. An empty entry is a prefix of any path.
+        let entries = || launch.class_path.iter().filter(|entry| !entry.is_empty());
+        let on_class_path = |path: &Path| entries().any(|entry| path.starts_with(entry));
         let counts = |path: &Path| {
             let mut above = path.ancestors().filter(|above| !above.as_os_str().is_empty());
             on_class_path(&directory.join(path))
@@ -172,7 +172,7 @@ mod tests {
         let launch = Launch {
             executable: "java".to_owned(),
             options: Vec::new(),
-            class_path: vec![classes.to_string_lossy().into_owned()],
+            class_path: vec![classes.to_string_lossy().into_owned(), String::new()],
             class_path_property: String::new(),
             properties: BTreeMap::new(),
             configuration: BTreeMap::new(),
@@ -200,7 +200,7 @@ mod tests {
         let class_path = [launch.class_path.clone(), vec![jar.to_string_lossy().into_owned()]];
         let integration = Launch { class_path: class_path.concat(), ..launch };
         let (copy, _) = workspaces.launch_in(&integration, "1")?;
-        assert_eq!(fs::read_to_string(&copy.class_path[1])?, "jar");
+        assert_eq!(fs::read_to_string(&copy.class_path[2])?, "jar");
         let settings = Path::new(&copy.class_path[0]).join("settings.properties");
         assert_eq!(fs::read_to_string(settings)?, "a=1");
         Ok(())
