@@ -42,12 +42,15 @@ fn installed(project: &Project) -> PathBuf {
     python
 }
 
-/// Runs a program in the project's directory.
+/// Runs a program in the project's directory, with a directory for temporary files that no other test of ours writes to.
 fn run(project: &Project, program: &Path, arguments: &[&str], addopts: &str) -> Ended {
     let mut command = Command::new(program);
     command.args(arguments);
     project.prepare(&mut command);
+    let temporary = project.beside("temporary");
+    fs::create_dir_all(&temporary).unwrap();
     command.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTEST_ADDOPTS", addopts);
+    command.env("TMPDIR", temporary);
     project.start_command(command).end()
 }
 
