@@ -1,14 +1,14 @@
 //! How objects of a type are read.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use surefoot_state::{Label, Names};
 
 use crate::api::{DICT, INT, LIST, Object, Owned, TEXT, TUPLE};
 use crate::known::Known;
 use crate::layout;
-use crate::walk::Addresses;
 
 /// How an object is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,7 +156,7 @@ const OF_PATHS: &[&str] = &["_raw_paths", "_raw_path"];
 
 #[derive(Debug, Default)]
 pub(crate) struct Kinds {
-    readings: HashMap<usize, Reading, Addresses>,
+    readings: FxHashMap<usize, Reading>,
     capture: u64,
 }
 

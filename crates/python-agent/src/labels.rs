@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use surefoot_model::Access;
 use surefoot_state::{Label, Names};
 
 use crate::api::{Object, Owned};
-use crate::walk::Addresses;
 
 /// With more than this in it, a table begins anew: a program may make names without end.
 const MOST: usize = 200_000;
@@ -16,11 +16,11 @@ const MOST: usize = 200_000;
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
     /// Keyed by address; the reference keeps another object from getting it.
-    attributes: HashMap<usize, (Owned, Label), Addresses>,
-    roots: HashMap<(Label, usize), (Owned, Label, Access), Addresses>,
-    codes: HashMap<usize, Code, Addresses>,
+    attributes: FxHashMap<usize, (Owned, Label)>,
+    roots: FxHashMap<(Label, usize), (Owned, Label, Access)>,
+    codes: FxHashMap<usize, Code>,
     /// Keyed by the address of the class and of its C name: classes may go away, and are not kept for the sake of their names.
-    classes: HashMap<(usize, usize), Label, Addresses>,
+    classes: FxHashMap<(usize, usize), Label>,
     /// By their text.
     patterns: HashMap<String, Label>,
 }

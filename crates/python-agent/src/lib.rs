@@ -22,6 +22,7 @@ mod labels;
 mod layout;
 mod observer;
 mod outline;
+mod own_names;
 mod patches;
 mod project;
 mod settings;

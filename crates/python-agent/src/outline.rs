@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use surefoot_model::Access;
 use surefoot_state::{Label, Value};
 
@@ -12,9 +13,10 @@ use crate::api::{self, Object};
 use crate::kinds::{full_name, module_of};
 use crate::known::Known;
 use crate::layout::{self, Version};
+use crate::own_names::{is_of_class_itself, is_of_module_itself};
 use crate::patches::{Code, code_in};
 use crate::project::Project;
-use crate::walk::{Addresses, Home, Memory, is_of_class_itself, is_of_module_itself};
+use crate::walk::{Home, Memory};
 
 /// The test framework replaces functions of its own while it works.
 const OF_THE_FRAMEWORK: &[&str] = &["_pytest", "pytest", "pluggy", "surefoot_pytest", "hypothesis"];
@@ -115,7 +117,7 @@ pub(crate) struct Outline {
     by_name: HashMap<String, usize>,
     foreign: Vec<Foreign>,
     /// Classes of the project, by their addresses.
-    classes: HashMap<usize, (Option<Version>, Vec<Attribute>), Addresses>,
+    classes: FxHashMap<usize, (Option<Version>, Vec<Attribute>)>,
     home: Home,
     /// Every module: its name, and where it lies.
     list: Arc<[(Label, usize)]>,

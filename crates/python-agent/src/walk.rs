@@ -1,8 +1,9 @@
 //! From objects to a snapshot: breadth first from each root, without a word to any of the objects.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use surefoot_model::Access;
 use surefoot_state::{Digest, EdgeLabel, Label, Names, Texts, Value};
 
@@ -11,6 +12,7 @@ use crate::kinds::{Contents, Kind, Kinds, full_name, module_of};
 use crate::known::Known;
 use crate::labels::Labels;
 use crate::layout;
+use crate::own_names::is_of_class_itself;
 use crate::settings::entry;
 use crate::snapshot::{Held, Snapshot};
 
@@ -66,7 +68,7 @@ impl Memory {
 pub(crate) struct Home {
     /// Addresses of functions and classes that are attributes of the project's module that they were made in: their state is
     /// told there, and elsewhere they are only named.
-    pub(crate) residents: HashSet<usize, Addresses>,
+    pub(crate) residents: FxHashSet<usize>,
     /// Names of the project's modules.
     pub(crate) modules: HashSet<String>,
 }
@@ -77,7 +79,7 @@ pub(crate) struct Walk<'a, 'm> {
     home: &'m Home,
     pub(crate) snapshot: Snapshot,
     /// By address.
-    numbers: HashMap<usize, u32, Addresses>,
+    numbers: FxHashMap<usize, u32>,
     /// What to look into, by the number of its thing.
     items: Vec<Item<'a>>,
     /// A root led to too much.
@@ -100,30 +102,6 @@ enum Item<'a> {
     Done,
 }
 
-pub(crate) type Addresses = std::hash::BuildHasherDefault<AddressHasher>;
-
-/// Addresses are spread well enough by one multiplication.
-#[derive(Debug, Default)]
-pub(crate) struct AddressHasher(u64);
-
-impl std::hash::Hasher for AddressHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_usize(usize::from(*byte)));
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.write_usize(value as usize);
-    }
-
-    fn write_usize(&mut self, value: usize) {
-        self.0 = (self.0 ^ value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
-    }
-}
-
 impl<'a, 'm> Walk<'a, 'm> {
     pub(crate) fn new(
         known: &'m Known,
@@ -140,7 +118,7 @@ impl<'a, 'm> Walk<'a, 'm> {
             memory,
             home,
             snapshot,
-            numbers: HashMap::with_capacity_and_hasher(things, Addresses::default()),
+            numbers: FxHashMap::with_capacity_and_hasher(things, FxBuildHasher),
             items: Vec::with_capacity(things),
             too_large: None,
         }
@@ -556,64 +534,4 @@ fn is_empty(object: Object<'_>) -> bool {
 
 fn of_bytes(bytes: &[u8], items: usize) -> Digest {
     Digest::of(bytes, items as u64)
-}
-
-/// Attributes of a class that Python and its standard library keep there, and fill in when they need them.
-pub(crate) fn is_of_class_itself(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "__dict__",
-        "__weakref__",
-        "__doc__",
-        "__module__",
-        "__qualname__",
-        "__slotnames__",
-        "__slots__",
-        "_abc_impl",
-        "__abstractmethods__",
-        "__annotations__",
-        "__annotations_cache__",
-        "__annotate__",
-        "__annotate_func__",
-        "__parameters__",
-        "__orig_bases__",
-        "__static_attributes__",
-        "__firstlineno__",
-        "__match_args__",
-        "__type_params__",
-        // Of enums: members that are made when a combination is first asked for.
-        "_value2member_map_",
-        "_hashable_values_",
-        "_unhashable_values_",
-        "_unhashable_values_map_",
-        // Of test cases, where pytest and unittest keep what they have done.
-        "_classSetupFailed",
-        "_class_cleanups",
-        "tearDown_exceptions",
-        "pytestmark",
-        "_testMethodName",
-    ];
-    NAMES.contains(&name) || name.starts_with("__pytest_") || name.starts_with("__unittest_")
-}
-
-/// Attributes of a module that Python, pytest and the import system keep there.
-pub(crate) fn is_of_module_itself(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "__builtins__",
-        "__name__",
-        "__doc__",
-        "__file__",
-        "__cached__",
-        "__loader__",
-        "__spec__",
-        "__package__",
-        "__path__",
-        "__annotations__",
-        "__annotate__",
-        "__conditional_annotations__",
-        "__warningregistry__",
-        "pytestmark",
-        "pytest_plugins",
-    ];
-    // pytest's own names for what rewritten assertions need.
-    NAMES.contains(&name) || name.starts_with('@')
 }
