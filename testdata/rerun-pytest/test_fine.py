@@ -11,6 +11,7 @@ import unittest.mock
 import warnings
 
 import pytest
+import vendor
 
 import product
 
@@ -79,6 +80,14 @@ def test_warning():
 
 def test_warning_by_default():
     warnings.warn("once for each place", DeprecationWarning)
+
+
+def test_library_is_as_before(monkeypatch):
+    vendor.seen_cache["here"] = 1
+    monkeypatch.setitem(vendor.codecs, "here", len)
+    monkeypatch.setattr(vendor.default, "session", "open")
+    vendor.recent.append(1)
+    vendor.recent.pop()
 
 
 def test_port():

@@ -241,7 +241,7 @@ impl Laboratory {
             Progress::RunFinished { experiment, index, outcome } => {
                 bad += usize::from(outcome.result.is_bad());
                 shown.detail(|| line(&outcome));
-                let record = Record::Run(RecordedRun { experiment, index, outcome });
+                let record = Record::Run(RecordedRun { experiment, index, outcome: *outcome });
                 keep(log, lost, &record);
                 if lost.is_some() {
                     stop.set();

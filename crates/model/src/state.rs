@@ -67,6 +67,10 @@ pub struct StateChange {
     /// Paths of differences that are put back before another test runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub put_back: Vec<String>,
+    /// What else is not as it was, of which it is only looked whether it is: what libraries keep, by the names of their modules'
+    /// attributes, and open files. It tells that a test may end otherwise when it runs again, and is no pollution.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elsewhere: Vec<String>,
 }
 
 /// What a run left different, or that and the runs before it.
@@ -98,6 +102,13 @@ impl StateChange {
         self.more += other.more;
         self.unclear |= other.unclear;
         self.put_back.extend(other.put_back);
+        self.add_elsewhere(other.elsewhere);
+    }
+
+    pub fn add_elsewhere(&mut self, names: Vec<String>) {
+        let new: Vec<String> =
+            names.into_iter().filter(|name| !self.elsewhere.contains(name)).collect();
+        self.elsewhere.extend(new);
     }
 
     /// All that changed is listed.
@@ -107,7 +118,7 @@ impl StateChange {
 
     /// It is known that nothing changed.
     pub fn is_empty(&self) -> bool {
-        self.is_clear() && self.differences.is_empty()
+        self.is_clear() && self.differences.is_empty() && self.elsewhere.is_empty()
     }
 
     /// It is known that nothing will be different for the next test, but that something was set at some of these paths that had
@@ -116,7 +127,7 @@ impl StateChange {
         let is_harmless = |one: &Difference| {
             self.put_back.contains(&one.path) || (set.contains(&one.path) && one.was_unset())
         };
-        self.is_clear() && self.differences.iter().all(is_harmless)
+        self.is_clear() && self.elsewhere.is_empty() && self.differences.iter().all(is_harmless)
     }
 }
 

@@ -49,11 +49,19 @@ fn left(root: &str, what: &str, state: &str) -> Difference {
     }
 }
 
-/// The addresses at which this process waits for connections. The descriptors are the user's, and are only asked.
-pub fn listening() -> BTreeSet<String> {
+/// The numbers of all files and sockets that this process has open, with the one that it takes to find out.
+pub fn descriptors() -> BTreeSet<i32> {
     let Ok(entries) = fs::read_dir("/proc/self/fd") else { return BTreeSet::new() };
-    let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    numbers.filter_map(address).collect()
+    entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+}
+
+/// The addresses at which this process waits for connections, with some of these. They are the user's, and are only asked.
+pub fn listening_at(descriptors: &BTreeSet<i32>) -> BTreeSet<String> {
+    descriptors.iter().filter_map(|number| address(*number)).collect()
+}
+
+pub fn listening() -> BTreeSet<String> {
+    listening_at(&descriptors())
 }
 
 fn address(number: i32) -> Option<String> {
@@ -107,5 +115,17 @@ mod tests {
         assert!(!listening().contains(&connection.local_addr().unwrap().to_string()));
         drop(listener);
         assert!(!listening().contains(&address));
+    }
+
+    #[test]
+    fn a_file_that_is_open_has_a_number_until_it_is_closed() {
+        use std::os::fd::AsRawFd;
+        let file = fs::File::open("/dev/null").unwrap();
+        // Far from the numbers that other tests, which run meanwhile, get and give back.
+        let held = rustix::io::fcntl_dupfd_cloexec(&file, 200).unwrap();
+        let number = held.as_raw_fd();
+        assert!(descriptors().contains(&number));
+        drop(held);
+        assert!(!descriptors().contains(&number));
     }
 }

@@ -466,6 +466,13 @@ impl<'a> Iterator for Entries<'a> {
     }
 }
 
+/// From 3.13 on, attributes that are set may leave the version of their dict as it was.
+pub(crate) fn is_before_3_13() -> bool {
+    // SAFETY: it is a text that lives as long as the process.
+    let version = unsafe { CStr::from_ptr(ffi::Py_GetVersion()) }.to_bytes();
+    [&b"3.9."[..], b"3.10.", b"3.11.", b"3.12."].iter().any(|early| version.starts_with(early))
+}
+
 /// All modules that were imported, by name.
 pub(crate) fn modules<'a>() -> Option<Object<'a>> {
     // SAFETY: the interpreter refers to the dict.

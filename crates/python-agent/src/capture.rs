@@ -10,6 +10,7 @@ use crate::api::{self, Object, Owned};
 use crate::comparison;
 use crate::kinds::full_name;
 use crate::known::Known;
+use crate::libraries::Libraries;
 use crate::outline::{Attribute, ON_THE_SURFACE, Outline, What};
 use crate::patches::{Patches, code_in};
 use crate::project::Project;
@@ -26,6 +27,8 @@ pub(crate) struct Capture {
     patches: Patches,
     /// Every imported module: its name, and where it lies.
     modules: Arc<[(Label, usize)]>,
+    /// What libraries keep that is not as it was in the capture before.
+    elsewhere: Vec<String>,
 }
 
 /// What is looked at.
@@ -37,6 +40,7 @@ pub(crate) struct Scope {
     /// The generators of random numbers too.
     pub(crate) generators: bool,
     pub(crate) outline: Outline,
+    pub(crate) libraries: Libraries,
 }
 
 /// Takes the state as it is now. Also the name of a root that leads to too much, if there is one.
@@ -64,7 +68,8 @@ pub(crate) fn capture(
     settings::capture(&mut walk, outline, pause.was_on, scope.generators);
     let too_large = walk.too_large.map(|root| walk.memory.names.text(root).to_owned());
     let snapshot = walk.snapshot;
-    Some((Capture { snapshot, patches, modules: outline.modules() }, too_large))
+    let elsewhere = scope.libraries.look(known, memory, outline);
+    Some((Capture { snapshot, patches, modules: outline.modules(), elsewhere }, too_large))
 }
 
 /// What pytest itself changes while a test is under way, and puts back: only to be looked at before and after.
@@ -79,7 +84,7 @@ pub(crate) fn surface(known: &Known, memory: &mut Memory) -> Capture {
     }
     let mut walk = Walk::new(known, memory, &home, None);
     settings::capture_surface(&mut walk);
-    Capture { snapshot: walk.snapshot, patches, modules: Arc::default() }
+    Capture { snapshot: walk.snapshot, patches, modules: Arc::default(), elsewhere: Vec::new() }
 }
 
 /// The attributes of a module or a class of the project.
@@ -118,6 +123,7 @@ pub(crate) fn compare(
     scope: &mut Scope,
 ) -> StateChange {
     let mut change = comparison::change(&before.snapshot, &after.snapshot, memory);
+    change.add_elsewhere(after.elsewhere.clone());
     if before.modules != after.modules {
         change.differences.extend(modules_since(before, after, memory));
     }

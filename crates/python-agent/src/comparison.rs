@@ -27,13 +27,22 @@ pub(crate) fn change(before: &Snapshot, after: &Snapshot, memory: &mut Memory) -
     // Which of two equal objects a setting of the process holds tells nobody anything.
     let told =
         told.filter(|one| one.access != Access::Process || one.kind != DifferenceKind::Sharing);
-    let added = focus.added.iter().filter_map(|root| gained(root, after, words));
-    let removed = focus.removed.iter().filter_map(|root| lost(root, before, words));
-    let mut differences: Vec<Difference> = added.chain(removed).chain(told).collect();
+    let added = focus.added.iter().map(|root| gained(root, after, words));
+    let removed = focus.removed.iter().map(|root| lost(root, before, words));
+    let (modules, attributes): (Vec<Difference>, Vec<Difference>) =
+        added.chain(removed).partition(is_module);
+    let mut differences: Vec<Difference> = attributes.into_iter().chain(told).collect();
     let more = found.more + differences.len().saturating_sub(MOST) as u64;
     differences.truncate(MOST);
     let unclear = found.verdict == Verdict::Unknown;
-    StateChange { differences, more, unclear, ..StateChange::default() }
+    let elsewhere = modules.into_iter().map(|one| one.path).collect();
+    StateChange { differences, more, unclear, elsewhere, ..StateChange::default() }
+}
+
+/// A module that was imported is an attribute of the package that it lies in.
+fn is_module(difference: &Difference) -> bool {
+    let values = [&difference.before, &difference.after];
+    values.into_iter().flatten().any(|value| value.starts_with(MODULE))
 }
 
 fn difference(
@@ -68,25 +77,15 @@ fn difference(
     }
 }
 
-/// An attribute that a module or a class did not have. A module that was imported is one of the package that it lies in.
-fn gained(root: &Root, snapshot: &Snapshot, words: Words<'_>) -> Option<Difference> {
-    let after = shown(root, snapshot, words);
-    let kind = DifferenceKind::Added;
-    (!after.starts_with(MODULE)).then(|| Difference {
-        kind,
-        after: Some(after),
-        ..plain(root, words)
-    })
+/// An attribute that a module or a class did not have.
+fn gained(root: &Root, snapshot: &Snapshot, words: Words<'_>) -> Difference {
+    let after = Some(shown(root, snapshot, words));
+    Difference { kind: DifferenceKind::Added, after, ..plain(root, words) }
 }
 
-fn lost(root: &Root, snapshot: &Snapshot, words: Words<'_>) -> Option<Difference> {
-    let before = shown(root, snapshot, words);
-    let kind = DifferenceKind::Removed;
-    (!before.starts_with(MODULE)).then(|| Difference {
-        kind,
-        before: Some(before),
-        ..plain(root, words)
-    })
+fn lost(root: &Root, snapshot: &Snapshot, words: Words<'_>) -> Difference {
+    let before = Some(shown(root, snapshot, words));
+    Difference { kind: DifferenceKind::Removed, before, ..plain(root, words) }
 }
 
 fn plain(root: &Root, words: Words<'_>) -> Difference {
@@ -121,6 +120,7 @@ fn simple(class: &str) -> &str {
 pub(crate) fn add(all: &mut StateChange, next: StateChange) {
     all.more += next.more;
     all.unclear |= next.unclear;
+    all.add_elsewhere(next.elsewhere);
     for mut difference in next.differences {
         let known = all.differences.iter().position(|one| one.path == difference.path);
         let Some(known) = known else {

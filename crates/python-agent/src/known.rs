@@ -2,7 +2,7 @@
 
 use std::ffi::CStr;
 
-use crate::api::{Object, Owned};
+use crate::api::{self, Object, Owned};
 use crate::layout::{self, Version};
 
 #[derive(Debug)]
@@ -44,7 +44,12 @@ pub(crate) struct Known {
     /// Asked for by the probes; see `settings.rs`.
     pub(crate) get_signal: Option<Owned>,
     pub(crate) recursion_limit: Owned,
+    /// Types that are written in C and keep all that they are at in their instances, with the size of these: iterators, generators of
+    /// random numbers, streams in memory.
+    bare: Vec<(Owned, usize)>,
     keeps_versions: bool,
+    /// Also of the dicts of instances, whose attributes may lie elsewhere.
+    keeps_versions_of_attributes: bool,
 }
 
 impl Known {
@@ -59,6 +64,7 @@ impl Known {
         let pattern = Owned::import(c"re", c"Pattern")?;
         let getter = |class: &Owned, name: &str| class.own(name)?.attribute(c"__get__");
         let known = Known {
+            keeps_versions_of_attributes: api::is_before_3_13(),
             keeps_versions: layout::keeps_versions(none()?.get(), yes()?.get()),
             none: none()?,
             yes: yes()?,
@@ -94,6 +100,7 @@ impl Known {
                 wrapper(builtin(c"property")?, &["fget", "fset", "fdel"])?,
                 wrapper(Owned::import(c"functools", c"partial")?, &["func", "args", "keywords"])?,
             ],
+            bare: bare(),
             gc_enable: Owned::import(c"gc", c"enable")?,
             gc_disable: Owned::import(c"gc", c"disable")?,
             gc_is_enabled: Owned::import(c"gc", c"isenabled")?,
@@ -111,6 +118,26 @@ impl Known {
     /// None where CPython keeps none.
     pub(crate) fn version(&self, dict: Object<'_>) -> Option<Version> {
         self.keeps_versions.then(|| layout::version(dict))
+    }
+
+    /// Whether what objects of a type are at lies in themselves.
+    pub(crate) fn is_bare(&self, class: Object<'_>) -> bool {
+        self.size(class).is_some()
+    }
+
+    /// What lies in such an object.
+    pub(crate) fn memory<'a>(&self, object: Object<'a>) -> &'a [u8] {
+        layout::memory(object, self.size(object.type_of()).unwrap_or(0))
+    }
+
+    fn size(&self, class: Object<'_>) -> Option<usize> {
+        let found = self.bare.iter().find(|(bare, _)| class.is_below(bare.get()));
+        found.map(|(_, size)| *size)
+    }
+
+    /// The same for the attributes of an instance.
+    pub(crate) fn version_of_attributes(&self, dict: Object<'_>) -> Option<Version> {
+        if self.keeps_versions_of_attributes { self.version(dict) } else { None }
     }
 
     /// Keeps the garbage collector from running code of the user's until it is dropped.
@@ -146,6 +173,21 @@ impl Known {
             None => String::new(),
         }
     }
+}
+
+/// Those of them that there are.
+fn bare() -> Vec<(Owned, usize)> {
+    const ALL: &[(&CStr, &[&CStr])] = &[
+        (c"itertools", &[c"count", c"cycle", c"chain", c"islice", c"repeat", c"accumulate"]),
+        (c"builtins", &[c"enumerate", c"zip", c"map", c"filter", c"reversed"]),
+        (c"_random", &[c"Random"]),
+        (c"_io", &[c"BytesIO", c"StringIO"]),
+    ];
+    let classes = ALL
+        .iter()
+        .flat_map(|(module, names)| names.iter().filter_map(|name| Owned::import(module, name)));
+    let sized = classes.map(|class| (layout::size(class.get()), class));
+    sized.map(|(size, class)| (class, size)).collect()
 }
 
 /// Where the parts of a type that is written in C lie in its instances.

@@ -1,19 +1,20 @@
 //! Compares the state around each test, and tells what the test has done from what fixtures around it have done.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use surefoot_files::{Files, Surroundings};
 use surefoot_model::{Observation, StateChange};
-use surefoot_process::{Process, listening};
+use surefoot_process::{Process, descriptors, listening_at};
 use surefoot_state::{Words, triples};
 
 use crate::api::{self, Object, Owned};
 use crate::capture::{Capture, Scope, capture, compare, surface};
 use crate::comparison;
 use crate::known::Known;
+use crate::libraries::Libraries;
 use crate::outline::Outline;
 use crate::project::Project;
 use crate::settings::entry;
@@ -24,6 +25,9 @@ const PAUSE: Duration = Duration::from_millis(5);
 
 /// How long a thread may take to end after its test, in a worker.
 const PATIENCE: Duration = Duration::from_millis(200);
+
+/// What [`StateChange::elsewhere`] says of a file or a socket that was left open, or that is not open any more.
+const OPEN_FILES: &str = "open files";
 
 /// How the plug-in wants it.
 #[derive(Debug, Deserialize)]
@@ -47,6 +51,8 @@ pub(crate) struct Observer {
     patience: Duration,
     /// The state when it was last looked at.
     last: Option<(Capture, Process)>,
+    /// Numbers of the files and sockets that were open then.
+    open: BTreeSet<i32>,
     /// What pytest itself changes while a test is under way, before it.
     surface: Option<Capture>,
     /// Something around the tests may have changed it since.
@@ -86,11 +92,18 @@ impl Observer {
         Observer {
             known,
             memory: Memory::new(),
-            scope: Scope { project, fixtures, generators, outline: Outline::default() },
+            scope: Scope {
+                project,
+                fixtures,
+                generators,
+                outline: Outline::default(),
+                libraries: Libraries::default(),
+            },
             files,
             dump: observation.dump.map(PathBuf::from),
             patience: if patient { PATIENCE } else { Duration::ZERO },
             last: None,
+            open: BTreeSet::new(),
             surface: None,
             stale: false,
             own: StateChange::default(),
@@ -220,7 +233,7 @@ impl Observer {
         let started = Instant::now();
         let last = self.last.take();
         let patience = if patiently { self.patience } else { Duration::ZERO };
-        let process = self.process(last.as_ref().map(|(_, process)| process), patience);
+        let (process, open) = self.process(last.as_ref().map(|(_, process)| process), patience);
         let before = last.as_ref().map(|(capture, _)| capture);
         let (now, too_large) = capture(&self.known, &mut self.memory, &mut self.scope, before)?;
         if let Some(root) = too_large {
@@ -235,11 +248,15 @@ impl Observer {
             let (memory, scope) = (&mut self.memory, &mut self.scope);
             let mut change = compare(&before, &now, &self.known, memory, scope);
             change.differences.extend(process.since(&old));
+            if open != self.open {
+                change.add_elsewhere(vec![OPEN_FILES.to_owned()]);
+            }
             if let Some(files) = &mut self.files {
                 change.append(files.look());
             }
             change
         });
+        self.open = open;
         self.last = Some((now, process));
         self.last_look = started.elapsed();
         self.spent += self.last_look;
@@ -266,16 +283,17 @@ impl Observer {
     }
 
     /// A thread that a test told to end may take a moment to do so.
-    fn process(&self, before: Option<&Process>, patience: Duration) -> Process {
+    fn process(&self, before: Option<&Process>, patience: Duration) -> (Process, BTreeSet<i32>) {
         let until = Instant::now() + patience;
         loop {
             let pause = self.known.pause();
-            let process =
-                Process { threads: threads(), sockets: listening(), ..Process::default() };
+            let open = descriptors();
+            let sockets = listening_at(&open);
+            let process = Process { threads: threads(), sockets, ..Process::default() };
             drop(pause);
             let is_more = |id: &i64| before.is_some_and(|old| !old.threads.contains_key(id));
             if !process.threads.keys().any(is_more) || Instant::now() >= until {
-                return process;
+                return (process, open);
             }
             api::sleep(PAUSE);
         }

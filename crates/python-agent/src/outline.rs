@@ -267,6 +267,19 @@ impl Outline {
         }
     }
 
+    /// Modules of the project and of libraries, but not the test framework's: their names and dicts.
+    pub(crate) fn of_all<'a>(&self) -> impl Iterator<Item = (Label, Object<'a>)> {
+        let modules = self.modules.iter().filter(|module| module.of_library || module.of_project);
+        // SAFETY: as in `look`.
+        modules.filter_map(|one| Some((one.name, unsafe { one.dict?.get() })))
+    }
+
+    /// Whether a module of this name is one of them.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let module = self.by_name.get(name).map(|at| &self.modules[*at]);
+        module.is_some_and(|module| module.of_library || module.of_project)
+    }
+
     pub(crate) fn home(&self) -> &Home {
         &self.home
     }
@@ -311,7 +324,7 @@ impl Outline {
 }
 
 /// Of a name of a module.
-fn top(name: &str) -> &str {
+pub(crate) fn top(name: &str) -> &str {
     name.split('.').next().unwrap_or_default()
 }
 

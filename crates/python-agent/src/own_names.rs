@@ -37,6 +37,26 @@ pub(crate) fn is_of_class_itself(name: &str) -> bool {
     NAMES.contains(&name) || name.starts_with("__pytest_") || name.starts_with("__unittest_")
 }
 
+/// A library's attribute whose name says that it is there to be quick: what is in there would be worked out again, and be the same.
+pub(crate) fn is_cache(name: &str) -> bool {
+    name.as_bytes().windows(5).any(|part| part.eq_ignore_ascii_case(b"cache"))
+}
+
+/// Attributes of modules of libraries that are no state, or that is looked at in another way.
+pub(crate) fn is_of_library_itself(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        // Settings of the process, of os and posix.
+        "environ",
+        "environb",
+        // Of tempfile: names at random.
+        "_name_sequence",
+        // Of inspect: where modules lie.
+        "modulesbyfile",
+        "_filesbymodname",
+    ];
+    NAMES.contains(&name) || is_of_module_itself(name)
+}
+
 /// Attributes of a module that Python, pytest and the import system keep there.
 pub(crate) fn is_of_module_itself(name: &str) -> bool {
     const NAMES: &[&str] = &[

@@ -54,6 +54,11 @@ fn no_reference_count_and_no_memory_grows_over_ten_thousand_captures() {
 }
 
 #[test]
+fn whatever_libraries_keep_is_seen_to_change_in_every_form() {
+    run("libraries.py");
+}
+
+#[test]
 fn nonsense_is_an_error_and_no_crash() {
     run("nonsense.py");
 }

@@ -231,7 +231,8 @@ impl<'e> Conduct<'e> {
         };
         self.active.remove(&run);
         self.ended[run] = Some(outcome.clone());
-        tell(Progress::RunFinished { experiment: self.experiment.id, index: run, outcome });
+        let (experiment, outcome) = (self.experiment.id, Box::new(outcome));
+        tell(Progress::RunFinished { experiment, index: run, outcome });
     }
 
     /// The runs to blame if the VM ended now: those that started, or else the next one, whose set-up

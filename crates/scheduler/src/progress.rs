@@ -15,7 +15,7 @@ pub enum Progress {
         experiment: u64,
         /// Which run of the experiment.
         index: usize,
-        outcome: RunOutcome,
+        outcome: Box<RunOutcome>,
     },
     /// Holds a result for each run.
     ExperimentFinished(Outcome),

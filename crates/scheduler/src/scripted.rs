@@ -24,6 +24,7 @@ pub(crate) enum Script {
 
 /// What a VM does when it is asked for the next report.
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "scripts are short")]
 pub(crate) enum Step {
     Says(Report),
     /// Behaves from here on, whatever it was handed.

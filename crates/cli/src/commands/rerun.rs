@@ -106,9 +106,10 @@ pub(crate) fn settings(options: &RerunOptions) -> RerunSettings {
 pub(crate) fn say_what_is_open(rerun: &Rerun<'_>, format: Format, console: Console) {
     let skipped = rerun.skipped();
     if skipped > 0 {
-        let (tests, were) = if skipped == 1 { ("test", "was") } else { ("tests", "were") };
+        let were = if skipped == 1 { "was" } else { "were" };
+        let wanted = rerun.wanted();
         console.say(&format!(
-            "{skipped} {tests} {were} not run twice, having left all as before that is looked at; locks and what libraries keep in static fields is not (--all runs every test)"
+            "{skipped} of {wanted} tests {were} not run twice, having left all as before that is looked at; locks and what libraries keep in static fields or in C is not (--all runs every test)"
         ));
     }
     let unconfirmed = rerun.unconfirmed();

@@ -1,8 +1,8 @@
 //! Tests of pytest that pass once and fail when they run again: of every kind found, and nothing else called so.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::pytest::{NEWEST, pytest};
 use crate::support::{Ended, Project};
@@ -71,6 +71,65 @@ fn state_of_the_process_and_files_make_tests_nio() {
         "test_file",
     ];
     exactly_the_guilty(&words, 7);
+}
+
+/// What each test of the last watch left, by its id.
+fn changes(project: &Project, number: &str) -> BTreeMap<String, Value> {
+    let vms = project.path().join(".surefoot/watches").join(number).join("vms");
+    let files = std::fs::read_dir(vms).unwrap().map(|file| file.unwrap().path());
+    let record: String = files.map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let events = record.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let changed = events.filter(|event| event["event"] == "changed" && event["tests"] == 1);
+    let test = |event: &Value| event["test"]["address"].as_str().unwrap().to_owned();
+    changed.map(|event| (test(&event), event["change"].clone())).collect()
+}
+
+fn exact() -> Project {
+    let project = Project::copy_of("rerun-pytest");
+    let exact = "[pollution]\noverhead = 1000.0\nfiles = [\".\"]\n";
+    std::fs::write(project.path().join("surefoot.toml"), exact).unwrap();
+    project
+}
+
+/// What a test does not change cannot make it fail again: so those that changed nothing are not run twice.
+#[test]
+fn tests_that_left_all_as_it_was_are_not_run_twice_but_those_that_changed_a_library_are() {
+    let project = exact();
+    let pytest = pytest(NEWEST);
+    let suite = [&pytest, "-q", "-p", "no:randomly", "test_nio_library.py", "test_fine.py"];
+    let ended = project.run(&[&["rerun", "--format", "json", "--"], &suite[..]].concat());
+    let changes = changes(&project, "0001");
+    let guilty: BTreeSet<String> =
+        changes.keys().filter(|id| id.contains("nio")).cloned().collect();
+    assert_eq!(guilty.len(), 7, "{guilty:?}");
+    assert_eq!(tests(&ended, "nio"), guilty, "{}", ended.stderr);
+    ended.expect(1).says("tests were not run twice, having left all as before that is looked at");
+    let left_out = changes.len() as u64 - ended.json()["totals"]["replayed"].as_u64().unwrap();
+    assert!(left_out > 20, "{}", ended.stderr);
+    let of_library = &changes["test_nio_library.py::test_instance_of_the_library"];
+    assert_eq!(of_library["elsewhere"], json!(["vendor.default"]));
+    assert_eq!(of_library["differences"], json!([]), "it is no pollution");
+    let of_file = &changes["test_nio_library.py::test_open_file"];
+    assert_eq!(of_file["elsewhere"], json!(["open files"]));
+    let undone = &changes["test_fine.py::test_library_is_as_before"];
+    assert_eq!(*undone, json!({ "differences": [], "more": 0 }));
+}
+
+#[test]
+fn every_nio_test_is_seen_to_change_something() {
+    let project = exact();
+    let pytest = pytest(NEWEST);
+    // One of them goes there, and others go on from there.
+    let suite = [&pytest, "-q", "-p", "no:randomly", "--basetemp=temporary"];
+    let one = ["pollution", "test_fine.py::test_cache", "--"];
+    project.run(&[&one[..], &suite].concat()).expect(0);
+    let changes = changes(&project, "0001");
+    let is_missed = |(id, change): &(&String, &Value)| {
+        let is_empty = |what: &str| change[what].as_array().is_none_or(Vec::is_empty);
+        id.contains("nio") && is_empty("differences") && is_empty("elsewhere")
+    };
+    assert_eq!(changes.keys().filter(|id| id.contains("nio")).count(), 31);
+    assert_eq!(changes.iter().find(is_missed), None);
 }
 
 #[test]

@@ -388,7 +388,7 @@ fn tests_that_left_the_state_as_it_was_are_not_run_twice_unless_all_are_wanted()
         &ended,
         &["nio PropertyTest#ensureTrustStoreSettings", "nio RetryTest#retryInterceptor"],
     );
-    ended.says("2 tests were not run twice, having left all as before that is looked at");
+    ended.says("2 of 4 tests were not run twice, having left all as before that is looked at");
     assert_eq!(ended.json()["totals"]["replayed"], 2);
     let ended = rerun(&project, &["--all"], &classes);
     assert!(found(&ended).contains("nio HangTest#acquires"), "{}", ended.stdout);

@@ -86,7 +86,11 @@ fn progress_is_told_in_order() {
     let outcome = played.outcomes.outcomes[0].clone();
     let expected = [
         Progress::ExperimentStarted { experiment: 7 },
-        Progress::RunFinished { experiment: 7, index: 0, outcome: outcome.runs[0].clone() },
+        Progress::RunFinished {
+            experiment: 7,
+            index: 0,
+            outcome: Box::new(outcome.runs[0].clone()),
+        },
         Progress::ExperimentFinished(outcome),
     ];
     assert_eq!(played.told, expected);
@@ -310,7 +314,7 @@ fn assert_consistent(played: &Played, experiments: &[Experiment]) {
                 Progress::RunFinished { experiment: id, index, outcome }
                     if *id == experiment.id =>
                 {
-                    Some((*index, outcome.clone()))
+                    Some((*index, (**outcome).clone()))
                 }
                 _ => None,
             })

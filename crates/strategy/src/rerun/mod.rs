@@ -18,8 +18,8 @@ mod verdict;
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    ClassSetup, Experiment, Finding, Framework, Outcome, Remark, Reuse, RunOutcome, RunResult,
-    StateChange, TestId, Watch, Workspace,
+    ClassSetup, Experiment, Finding, Outcome, Remark, Reuse, RunOutcome, RunResult, StateChange,
+    TestId, Watch, Workspace,
 };
 
 use crate::plan::Limits;
@@ -136,11 +136,8 @@ impl<'a> Rerun<'a> {
         let mut clean: BTreeMap<&TestId, bool> = BTreeMap::new();
         for run in self.watch.runs() {
             let unchanged = run.change.as_ref().is_some_and(StateChange::is_empty);
-            // Of a Python process, too much is kept where nobody looks: in libraries, and in what is written in C.
-            let test = self.watch.tests.get(&run.test);
-            let is_seen = test.is_some_and(|test| test.framework != Framework::Pytest);
             *clean.entry(&run.test).or_insert(true) &=
-                unchanged && is_seen && run.result.passed() && !run.overlapped;
+                unchanged && run.result.passed() && !run.overlapped;
         }
         let before = self.tests.len();
         self.tests.retain(|test| !clean.get(test).is_some_and(|clean| *clean));
@@ -152,6 +149,11 @@ impl<'a> Rerun<'a> {
     pub fn with_set_by_initialisers(mut self, fields: impl IntoIterator<Item = String>) -> Self {
         self.reuse.set.extend(fields);
         self
+    }
+
+    /// How many tests there are that might run again, with those that are left out.
+    pub fn wanted(&self) -> usize {
+        self.tests.len() + self.skipped
     }
 
     /// How many tests were left out because they changed nothing.

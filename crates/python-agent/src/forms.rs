@@ -1,0 +1,218 @@
+//! The forms in which objects hold others, and what they hold, by address.
+
+use std::sync::Arc;
+
+use surefoot_state::Label;
+
+use crate::api::Object;
+use crate::kinds::{Contents, Kind, module_of};
+use crate::known::Known;
+use crate::layout::{self, Version};
+use crate::marks::Explorer;
+use crate::own_names::{is_cache, is_of_class_itself, is_of_library_itself};
+use crate::walk::Memory;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The dict of a module.
+    Module,
+    Class,
+    Dict,
+    /// The attributes of an instance.
+    Attributes,
+    Slots,
+    List,
+    Tuple,
+    Set,
+    FrozenSet,
+    Deque,
+    Function,
+    Method,
+    Cell,
+    ContextVariable,
+    Buffer,
+    /// What an object that is written in C keeps in itself: see `Known::is_bare`.
+    Memory,
+}
+
+/// An object, and how it is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a, 'm> {
+    pub(crate) object: Object<'a>,
+    pub(crate) form: Form,
+    pub(crate) slots: &'m [(Label, usize)],
+}
+
+/// Addresses, one after the other, as one number.
+struct Content(u64);
+
+impl Content {
+    fn take(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+impl<'a> Reading<'a, '_> {
+    /// Tells all that the object holds, with the names of attributes and the keys of dicts; the same number as long as that is the same.
+    pub(crate) fn each(
+        self,
+        known: &Known,
+        mut tell: impl FnMut(Option<Object<'a>>, Object<'a>),
+    ) -> u64 {
+        let mut content = Content(0);
+        let object = self.object;
+        let mut one = |name: Option<Object<'a>>, held: Option<Object<'a>>| {
+            content.take(name.map_or(1, |name| name.address() as u64));
+            content.take(held.map_or(2, |held| held.address() as u64));
+            if let Some(held) = held {
+                tell(name, held);
+            }
+        };
+        let mut entries = |dict: Option<Object<'a>>, is_state: fn(&str) -> bool| {
+            for (key, value) in dict.into_iter().flat_map(Object::entries) {
+                if key.text().is_none_or(|name| !is_cache(name) && is_state(name)) {
+                    one(Some(key), Some(value));
+                }
+            }
+        };
+        match self.form {
+            Form::Module => entries(Some(object), |name| !is_of_library_itself(name)),
+            Form::Class => entries(layout::class_dict(object), |name| !is_of_class_itself(name)),
+            Form::Dict => object.entries().for_each(|(key, value)| one(Some(key), Some(value))),
+            Form::Attributes => entries(object.instance_dict(), |_| true),
+            Form::Slots => {
+                self.slots.iter().for_each(|(_, at)| one(None, layout::slot(object, *at)));
+            }
+            Form::List => object.list_items().for_each(|item| one(None, Some(item))),
+            Form::Tuple => object.tuple_items().for_each(|item| one(None, Some(item))),
+            Form::Set | Form::FrozenSet | Form::Deque => {
+                let iterator = match self.form {
+                    Form::Set => &known.set_iterator,
+                    Form::FrozenSet => &known.frozen_set_iterator,
+                    _ => &known.deque_iterator,
+                };
+                if let Some(iterator) = iterator.call(&[object]) {
+                    // SAFETY: the iterator is ours for as long as it is used; what it yields is the container's.
+                    let iterated = unsafe { Object::<'a>::borrowed(iterator.pointer()) };
+                    let items = iterated.into_iter().flat_map(Object::iterated);
+                    items.for_each(|item| one(None, Some(item)));
+                }
+            }
+            Form::Function => {
+                let parts = object.function();
+                for part in [parts.code, parts.defaults, parts.keyword_defaults, parts.closure] {
+                    one(None, part);
+                }
+            }
+            Form::Method => {
+                let (function, instance) = object.method();
+                one(None, function);
+                one(None, instance);
+            }
+            Form::Cell => one(None, object.cell_content()),
+            Form::ContextVariable => one(None, object.context_value()),
+            Form::Buffer => {
+                let digest = object.with_buffer(|bytes, _| xxhash_rust::xxh3::xxh3_64(bytes));
+                content.take(digest.unwrap_or(0));
+            }
+            Form::Memory => content.take(xxhash_rust::xxh3::xxh3_64(known.memory(object))),
+        }
+        content.0
+    }
+
+    /// Of the dict that holds everything in this form, where a version tells each change of it.
+    pub(crate) fn version(self, known: &Known) -> Option<Version> {
+        match self.form {
+            Form::Module | Form::Dict => known.version(self.object),
+            Form::Class => known.version(layout::class_dict(self.object)?),
+            Form::Attributes => known.version_of_attributes(self.object.instance_dict()?),
+            _ => None,
+        }
+    }
+}
+
+/// In which forms an object holds what may change.
+pub(crate) fn forms(
+    object: Object<'_>,
+    explorer: &mut Explorer<'_>,
+    mut is: impl FnMut(Form, Arc<[(Label, usize)]>),
+) {
+    let Memory { names, kinds, .. } = &mut *explorer.memory;
+    let known = explorer.known;
+    let reading = kinds.of(object.type_of(), known, names);
+    let form = match reading.kind {
+        Kind::Parts => {
+            if known.is_bare(object.type_of()) {
+                is(Form::Memory, Arc::default());
+            }
+            if !reading.slots.is_empty() && !is_plain_wrapper(object, &reading.slots, known) {
+                is(Form::Slots, Arc::clone(&reading.slots));
+            }
+            if reading.has_dict && object.instance_dict().is_some() {
+                is(Form::Attributes, Arc::default());
+            }
+            match reading.contents {
+                Contents::Nothing | Contents::Text | Contents::Integer => return,
+                Contents::Items => Form::List,
+                Contents::TupleItems => Form::Tuple,
+                Contents::Entries | Contents::DefaultEntries => Form::Dict,
+                Contents::SetMembers => Form::Set,
+                Contents::FrozenSetMembers => Form::FrozenSet,
+                Contents::DequeItems => Form::Deque,
+            }
+        }
+        Kind::Function if is_plain_function(object, known) => return,
+        Kind::Function => {
+            if object.instance_dict().is_some() {
+                is(Form::Attributes, Arc::default());
+            }
+            Form::Function
+        }
+        Kind::Class => {
+            let module = layout::class_dict(object).and_then(|_| module_of(object));
+            match module {
+                Some(module) if !(explorer.is_elsewhere)(module) => Form::Class,
+                _ => return,
+            }
+        }
+        Kind::Method => Form::Method,
+        Kind::Cell => Form::Cell,
+        Kind::ContextVariable => Form::ContextVariable,
+        Kind::Buffer => Form::Buffer,
+        _ if known.is_bare(object.type_of()) => Form::Memory,
+        _ => return,
+    };
+    is(form, Arc::default());
+}
+
+/// What cannot change and has no finaliser: a number or text, or a tuple of them.
+pub(crate) fn is_value(object: Object<'_>, known: &Known) -> bool {
+    let is_one = |object: Object<'_>| {
+        let class = object.type_of();
+        [&known.text, &known.int, &known.float, &known.bytes, &known.complex]
+            .iter()
+            .any(|one| one.get() == class)
+    };
+    is_one(object)
+        || object.type_of() == known.tuple.get() && object.tuple_items().all(is_one)
+        || object == known.none.get()
+}
+
+/// A function that keeps nothing between calls.
+fn is_plain_function(function: Object<'_>, known: &Known) -> bool {
+    let parts = function.function();
+    parts.closure.is_none()
+        && parts.keyword_defaults.is_none()
+        && parts.defaults.is_none_or(|defaults| is_value(defaults, known))
+        && layout::lacks_dict(function)
+}
+
+/// A static method, a class method or a property of functions that keep nothing.
+fn is_plain_wrapper(object: Object<'_>, slots: &[(Label, usize)], known: &Known) -> bool {
+    let class = object.type_of();
+    known.wrappers.iter().any(|(wrapper, _)| wrapper.get() == class)
+        && slots.iter().filter_map(|(_, at)| layout::slot(object, *at)).all(|part| {
+            is_value(part, known)
+                || part.type_of() == known.function.get() && is_plain_function(part, known)
+        })
+}

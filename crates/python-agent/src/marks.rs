@@ -1,0 +1,171 @@
+//! What objects held when they were last read, by addresses alone: tells within nanoseconds whether they still do.
+//!
+//! Marks keep no reference to what has state of its own. So each may only be checked once those before it in its list have been:
+//! they stand in the order in which they were reached, and what held an object then and is unchanged holds it now.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+use surefoot_state::Label;
+
+use crate::api::{Object, Owned};
+use crate::forms::{Form, Reading, forms, is_value};
+use crate::known::Known;
+use crate::layout::Version;
+use crate::walk::Memory;
+
+/// More objects than this are not followed from one module.
+const MOST: usize = 50_000;
+
+#[derive(Debug)]
+struct Mark {
+    object: usize,
+    class: usize,
+    form: Form,
+    /// Where slots lie.
+    slots: Arc<[(Label, usize)]>,
+    /// Of a dict, where that tells enough.
+    version: Option<Version>,
+    content: u64,
+    /// The attribute of the module that led here.
+    attribute: Option<Label>,
+}
+
+/// The marks of all that one module leads to.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    list: Vec<Mark>,
+    /// The attributes of the module, with the addresses of their values.
+    attributes: Vec<(Label, usize)>,
+    /// All that was reached, with a mark or without.
+    reached: Vec<usize>,
+    /// Values without any state, kept so that no other gets the address of one. They have no finalisers.
+    kept: Vec<Owned>,
+}
+
+/// What is needed to find out what there is.
+pub(crate) struct Explorer<'m> {
+    pub(crate) known: &'m Known,
+    pub(crate) memory: &'m mut Memory,
+    /// What other modules have led to already.
+    pub(crate) reached: &'m mut FxHashSet<usize>,
+    /// Whether a class of this module is looked at elsewhere, or not at all.
+    pub(crate) is_elsewhere: &'m dyn Fn(&str) -> bool,
+}
+
+/// To be looked into.
+struct Item<'a> {
+    object: Object<'a>,
+    form: Form,
+    slots: Arc<[(Label, usize)]>,
+    attribute: Option<Label>,
+}
+
+impl Marks {
+    /// Of all that the dict of a module leads to.
+    pub(crate) fn of(dict: Object<'_>, explorer: &mut Explorer<'_>) -> Marks {
+        let mut marks = Marks::default();
+        let first =
+            Item { object: dict, form: Form::Module, slots: Arc::default(), attribute: None };
+        let mut queue = vec![first];
+        let mut next = 0;
+        while next < queue.len() {
+            marks.add(next, &mut queue, explorer);
+            next += 1;
+        }
+        marks
+    }
+
+    fn add<'a>(&mut self, at: usize, queue: &mut Vec<Item<'a>>, explorer: &mut Explorer<'_>) {
+        let Item { object, form, attribute, .. } = queue[at];
+        let slots = Arc::clone(&queue[at].slots);
+        let known = explorer.known;
+        let reading = Reading { object, form, slots: &slots };
+        let content = reading.each(known, |name, held| {
+            let mut attribute = attribute;
+            if form == Form::Module {
+                let Memory { names, labels, .. } = &mut *explorer.memory;
+                attribute = name.and_then(|name| labels.attribute(name, names));
+                self.attributes.extend(attribute.map(|name| (name, held.address())));
+            }
+            if let Some(key) = name.filter(|_| form == Form::Dict) {
+                self.reach(key, attribute, queue, explorer);
+            }
+            self.reach(held, attribute, queue, explorer);
+        });
+        let version = reading.version(known);
+        let (object, class) = (object.address(), object.type_of().address());
+        self.list.push(Mark { object, class, form, slots, version, content, attribute });
+    }
+
+    /// Something that is held: kept if it is a value, to be looked into if it has state.
+    fn reach<'a>(
+        &mut self,
+        held: Object<'a>,
+        attribute: Option<Label>,
+        queue: &mut Vec<Item<'a>>,
+        explorer: &mut Explorer<'_>,
+    ) {
+        if is_value(held, explorer.known) {
+            self.kept.push(held.to_owned());
+        } else if queue.len() < MOST && explorer.reached.insert(held.address()) {
+            self.reached.push(held.address());
+            forms(held, explorer, |form, slots| {
+                queue.push(Item { object: held, form, slots, attribute });
+            });
+        }
+    }
+
+    /// The attribute below which something is not as it was; brings the versions of what is up to date.
+    pub(crate) fn changed(&mut self, known: &Known, memory: &mut Memory) -> Option<Change> {
+        for mark in &mut self.list {
+            // SAFETY: what led here was found unchanged just now, and so holds this object. The first is the dict of a module that is
+            // in `sys.modules`.
+            let object = unsafe { Object::borrowed(mark.object as *mut _) }?;
+            if object.type_of().address() != mark.class {
+                return Some(Change(mark.attribute));
+            }
+            let reading = Reading { object, form: mark.form, slots: &mark.slots };
+            let version = reading.version(known);
+            if version.is_some() && version == mark.version {
+                continue;
+            }
+            if reading.each(known, |_, _| {}) != mark.content {
+                let attribute = match mark.form {
+                    Form::Module => other_attribute(&self.attributes, reading, known, memory),
+                    _ => mark.attribute,
+                };
+                return Some(Change(attribute));
+            }
+            mark.version = version;
+        }
+        None
+    }
+
+    pub(crate) fn reached(&self) -> &[usize] {
+        &self.reached
+    }
+}
+
+/// What changed: an attribute of the module, or what it leads to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Change(pub(crate) Option<Label>);
+
+/// The first attribute that is new, gone or another object.
+fn other_attribute(
+    before: &[(Label, usize)],
+    module: Reading<'_, '_>,
+    known: &Known,
+    memory: &mut Memory,
+) -> Option<Label> {
+    let mut now = Vec::with_capacity(before.len());
+    module.each(known, |name, held| {
+        let Memory { names, labels, .. } = &mut *memory;
+        let name = name.and_then(|name| labels.attribute(name, names));
+        now.extend(name.map(|name| (name, held.address())));
+    });
+    let (old, new): (FxHashSet<_>, FxHashSet<_>) =
+        (before.iter().copied().collect(), now.iter().copied().collect());
+    let other = now.iter().find(|one| !old.contains(one));
+    other.or_else(|| before.iter().find(|one| !new.contains(one))).map(|(name, _)| *name)
+}

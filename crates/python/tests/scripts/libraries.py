@@ -1,0 +1,185 @@
+"""Changes what a library keeps, in every form in which it may keep it, and puts it back."""
+
+import collections
+import contextvars
+import functools
+import io
+import itertools
+import json
+import os
+import random
+import sys
+import types
+
+plugin, project = sys.argv[1:]
+sys.path[:0] = [plugin, project]
+
+import shop  # noqa: E402, F401
+from surefoot_pytest import _state  # noqa: E402
+
+
+class Sample:
+    __slots__ = ("held",)
+    known = object()
+
+
+sample = Sample()
+sample.held = Sample.known
+
+
+class Holder:
+    """Not of the module that is looked at, but one of its objects."""
+
+    size = 1
+
+    def __init__(self, **attributes):
+        self.__dict__.update(attributes)
+
+
+class Slots:
+    __slots__ = ("one", "two")
+
+
+def closure():
+    count = 1000
+
+    def step():
+        nonlocal count
+        count += 1
+
+    return step
+
+
+def keyword(*, into={}):
+    into["x"] = len(into) + 1000
+
+
+library = types.ModuleType("library")
+library.__file__ = "/usr/lib/site-packages/library.py"
+library.number = 1000
+library.table = {"a": 1}
+library.deep = {"list": [1, {"inner": []}]}
+library.items = [1000, "two"]
+library.row = (1, [2])
+library.members = {1, "two"}
+library.frozen = frozenset([1, (2, 3)])
+library.queue = collections.deque([1])
+library.counts = collections.Counter("a")
+library.groups = collections.defaultdict(list, a=[1])
+library.ordered = collections.OrderedDict(a=1)
+library.holder = Holder(value=1000, other=[1])
+library.slots = Slots()
+library.slots.one, library.slots.two = [1], 1000
+library.step = closure()
+library.keyword = keyword
+library.partial = functools.partial(print, [1])
+library.method = Holder(state=1).__init__
+library.variable = contextvars.ContextVar("variable", default=None)
+library.bytes = bytearray(b"ab")
+library.numbers = itertools.count()
+library.generator = random.Random(1)
+library.stream = io.BytesIO(b"abc")
+library.Class = type("Class", (), {"__module__": "library", "attribute": [1], "made": staticmethod(closure())})
+library.parent = [Holder(child=Holder(value=1))]
+library.some_cache = {}
+library.__warningregistry__ = {}
+sys.modules["library"] = library
+
+
+def again():
+    """Two steps, so that the number may lie where the first one did."""
+    library.items[0] += 1
+    library.items[0] += 1
+
+
+def slot_again():
+    library.slots.two += 1
+    library.slots.two += 1
+
+
+def attribute_again():
+    library.holder.value += 1
+    library.holder.value += 1
+
+
+def in_place():
+    library.parent[0].child = Holder(value=2)
+
+
+def deeper():
+    library.deep["list"][1]["inner"].append(1)
+
+
+CHANGES = [
+    ("number", lambda: setattr(library, "number", library.number + 1)),
+    ("new", lambda: setattr(library, "new", 1)),
+    ("table", lambda: library.table.update(b=2)),
+    ("deep", deeper),
+    ("items", again),
+    ("row", lambda: library.row[1].append(3)),
+    ("members", lambda: library.members.add("three")),
+    ("queue", lambda: library.queue.append(2)),
+    ("counts", lambda: library.counts.update("b")),
+    ("groups", lambda: library.groups["b"].append(1)),
+    ("ordered", lambda: library.ordered.update(b=1)),
+    ("holder", attribute_again),
+    ("slots", lambda: library.slots.one.append(2)),
+    ("slots", slot_again),
+    ("step", lambda: (library.step(), library.step())),
+    ("keyword", lambda: library.keyword()),
+    ("partial", lambda: library.partial.args[0].append(2)),
+    ("method", lambda: setattr(library.method.__self__, "state", 2)),
+    ("variable", lambda: library.variable.set([1])),
+    ("numbers", lambda: next(library.numbers)),
+    ("generator", lambda: library.generator.random()),
+    ("stream", lambda: library.stream.read(1)),
+    ("bytes", lambda: library.bytes.extend(b"c")),
+    ("Class", lambda: library.Class.attribute.append(2)),
+    ("parent", in_place),
+]
+
+
+def undone():
+    library.table["z"] = 2
+    del library.table["z"]
+    library.items.append(3)
+    library.items.pop()
+    value, library.holder.value = library.holder.value, 2000
+    library.holder.value = value
+    kept, library.deep = library.deep, {}
+    library.deep = kept
+    library.some_cache["x"] = 1
+    library.__warningregistry__["x"] = 1
+
+
+def begin():
+    wanted = {"observation": {}, "directories": [project], "patient": False, "generators": False}
+    _state.begin(json.dumps(wanted), {}, Sample, sample, Sample.known)
+
+
+def seen(change):
+    _state.test_starts()
+    change()
+    return json.loads(_state.test_ends())["change"].get("elsewhere", [])
+
+
+begin()
+assert seen(lambda: None) == []
+for name, change in CHANGES:
+    found = seen(change)
+    assert found == ["library." + name], (name, found)
+    assert seen(lambda: None) == [], name
+assert seen(undone) == [], "what is undone is as before"
+assert seen(deeper) == ["library.deep"], "it is followed on from what was looked at again"
+
+number = os.open(os.devnull, os.O_RDONLY)
+kept = os.dup(number)
+assert seen(lambda: os.close(kept)) == ["open files"]
+assert seen(lambda: os.dup2(number, kept)) == ["open files"]
+assert seen(lambda: open(os.devnull).close()) == []
+
+gone = sys.modules.pop("library")
+assert seen(deeper) == [], "nobody can import it"
+sys.modules["library"] = library
+assert seen(lambda: None) == []
+assert seen(deeper) == ["library.deep"]
