@@ -1,28 +1,27 @@
 //! Captures the state, and compares what it captured.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 use jvmti_bindings::sys::jni::{jclass, jobject};
-use surefoot_model::{Observation, StateChange};
-use surefoot_state::{Graph, Texts, Words};
+use surefoot_model::Observation;
+use surefoot_state::Texts;
 
 use super::classes::{Arrivals, Classes};
-use super::comparison;
-use super::focus::{Focus, Known};
 use super::include::Include;
 use super::notes::{Again, Notes, Walked};
 use super::origin::Origins;
 use super::pace::{Pace, Way};
-use super::picture::{Painter, Scene, Stage};
+use super::picture::{Painter, Stage};
 use super::recall::Recall;
 use super::roots::{self, Roots};
 use super::shutdown::ShutdownHooks;
 use super::snapshot::{Held, Objects, Place, Primitive, Snapshot, Thing};
 use super::threads::{Local, Threads};
 use super::treatment::Treatment;
+use super::version::Version;
 use super::{follow, freeze, visit};
 use crate::jni::Jni;
 use crate::jvmti::{Jvmti, JvmtiError};
@@ -36,7 +35,7 @@ pub(crate) struct Camera {
     project: PathBuf,
     pub(crate) classes: Classes,
     pub(crate) roots: Roots,
-    objects: Objects,
+    pub(super) objects: Objects,
     pub(crate) texts: Texts,
     pub(crate) painter: Painter,
     origins: Option<Origins>,
@@ -44,33 +43,37 @@ pub(crate) struct Camera {
     threads: Option<Option<Threads>>,
     hooks: Option<Option<ShutdownHooks>>,
     /// Of threads with thread locals; the first one is the tests' own.
-    thread_names: Vec<String>,
+    pub(super) thread_names: Vec<String>,
     pub(crate) pace: Pace,
     /// None until it is needed; then none if this VM cannot do it.
-    recall: Option<Option<Recall>>,
+    pub(super) recall: Option<Option<Recall>>,
     /// What the last capture saw, if all of it is recalled.
-    recalled: Option<Recalled>,
+    pub(super) recalled: Option<Recalled>,
+    /// How many versions of the state there were.
+    versions: u64,
     /// By its index: a class whose static fields were captured.
     seen: Vec<bool>,
     /// References in the last capture.
-    references: usize,
+    pub(super) references: usize,
     /// Signatures of classes that have no initialiser.
     pub(crate) without_initialiser: HashSet<String>,
 }
 
 /// Beside what the objects hold.
 #[derive(Debug)]
-struct Recalled {
-    snapshot: Arc<Snapshot>,
-    classes: Vec<usize>,
-    /// Thread locals with the threads and what they hold there.
-    locals: Vec<(Thing, u32, Option<Thing>)>,
+pub(super) struct Recalled {
+    pub(super) version: Version,
+    pub(super) classes: Vec<usize>,
+    pub(super) locals: Vec<KnownLocal>,
 }
+
+/// A thread local, the thread, and what it holds there.
+pub(super) type KnownLocal = (Thing, u32, Option<Thing>);
 
 /// A state, and the classes whose static fields it is of.
 #[derive(Debug)]
 pub(crate) struct Capture {
-    pub(crate) snapshot: Arc<Snapshot>,
+    pub(crate) version: Version,
     pub(crate) classes: Vec<usize>,
     pub(crate) stage: Stage,
 }
@@ -99,6 +102,7 @@ impl Camera {
             pace: Pace::default(),
             recall: None,
             recalled: None,
+            versions: 0,
             seen: Vec::new(),
             references: 0,
             without_initialiser: HashSet::new(),
@@ -126,7 +130,7 @@ impl Camera {
     }
 
     /// The state of a class that has no initialiser before anybody changed it.
-    pub(crate) fn untouched(&self, index: usize) -> Option<Capture> {
+    pub(crate) fn untouched(&mut self, index: usize) -> Option<Capture> {
         if !self.starts_unset(index) {
             return None;
         }
@@ -137,8 +141,8 @@ impl Camera {
                 snapshot.hold(Held { by, place: Place::Static(field), value });
             }
         }
-        let snapshot = Arc::new(snapshot);
-        Some(Capture { snapshot, classes: vec![index], stage: Stage::Untouched })
+        let version = Version::walked(self.next_number(), snapshot);
+        Some(Capture { version, classes: vec![index], stage: Stage::Untouched })
     }
 
     pub(crate) fn catch_up(&mut self, vm: Vm<'_>) -> Result<(), JvmtiError> {
@@ -157,54 +161,46 @@ impl Camera {
         self.catch_up(vm)?;
         let roots = self.roots.gather(&self.classes, vm.jvmti, vm.jni);
         let classes: Vec<usize> = roots.iter().map(|(index, _)| *index).collect();
-        let snapshot = match self.unchanged(&classes, vm) {
-            Some(snapshot) => Ok(snapshot),
-            None => self.changed(&roots, &classes, vm),
+        let version = match self.since_last(&classes, vm) {
+            Some(version) => Ok(version),
+            None => self.walk_all(&roots, &classes, vm),
         };
         roots.into_iter().for_each(|(_, class)| vm.jni.delete_local(class));
-        Ok(Capture { snapshot: snapshot?, classes, stage: Stage::Initialised })
+        Ok(Capture { version: version?, classes, stage: Stage::Initialised })
     }
 
-    /// The last snapshot, if nothing has changed since.
-    fn unchanged(&mut self, classes: &[usize], vm: Vm<'_>) -> Option<Arc<Snapshot>> {
-        let last = self.recalled.take();
-        if self.pace.way(self.references) != Way::Visit {
-            return None;
-        }
-        let recall = self.recall.get_or_insert_with(|| Recall::new(vm.jni)).as_mut()?;
-        let differing = recall.begin(vm.jni);
-        let last = last.filter(|last| differing == Some(0) && last.classes == classes)?;
-        let locals = self.known_locals(vm).ok()?;
-        let last = last.locals.eq(&locals).then_some(last)?;
-        let snapshot = Arc::clone(&last.snapshot);
-        self.end_recall(vm);
-        self.recalled = Some(last);
-        Some(snapshot)
-    }
-
-    fn changed(
+    fn walk_all(
         &mut self,
         roots: &[(usize, jclass)],
         classes: &[usize],
         vm: Vm<'_>,
-    ) -> Result<Arc<Snapshot>, JvmtiError> {
+    ) -> Result<Version, JvmtiError> {
         let snapshot = self.settled(roots, true, vm);
         let is_recalled = self.end_recall(vm);
-        let snapshot = Arc::new(self.freeze(snapshot?, classes, vm));
-        if is_recalled {
-            let (snapshot, classes) = (Arc::clone(&snapshot), classes.to_vec());
+        let snapshot = self.freeze(snapshot?, classes, vm);
+        self.name_constants(&snapshot, vm);
+        let version = Version::walked(self.next_number(), snapshot);
+        if let (true, Some(Some(recall))) = (is_recalled, &mut self.recall) {
+            let frozen = &self.objects.below_frozen;
+            recall.memory_mut().forget_all_but(|thing| !frozen.contains(thing));
+            let (version, classes) = (version.clone(), classes.to_vec());
             let locals = self.known_locals(vm)?;
-            self.recalled = Some(Recalled { snapshot, classes, locals });
+            self.recalled = Some(Recalled { version, classes, locals });
         }
-        Ok(snapshot)
+        Ok(version)
     }
 
-    fn end_recall(&mut self, vm: Vm<'_>) -> bool {
+    pub(super) fn next_number(&mut self) -> u64 {
+        self.versions += 1;
+        self.versions
+    }
+
+    pub(super) fn end_recall(&mut self, vm: Vm<'_>) -> bool {
         let recall = self.recall.as_mut().and_then(Option::as_mut);
         recall.is_some_and(|recall| recall.end(vm.jni))
     }
 
-    fn known_locals(&mut self, vm: Vm<'_>) -> Result<Vec<(Thing, u32, Option<Thing>)>, JvmtiError> {
+    pub(super) fn known_locals(&mut self, vm: Vm<'_>) -> Result<Vec<KnownLocal>, JvmtiError> {
         let locals = self.locals(vm)?.into_iter().map(|local| {
             let value = vm.jvmti.tag(local.value).and_then(Thing::from_tag);
             vm.jni.delete_local(local.value);
@@ -220,28 +216,21 @@ impl Camera {
         vm: Vm<'_>,
     ) -> Result<Capture, JvmtiError> {
         let snapshot = self.settled(&[(index, class)], false, vm)?;
-        let snapshot = Arc::new(self.freeze(snapshot, &[index], vm));
-        Ok(Capture { snapshot, classes: vec![index], stage: Stage::Initialised })
+        let snapshot = self.freeze(snapshot, &[index], vm);
+        let version = Version::walked(self.next_number(), snapshot);
+        Ok(Capture { version, classes: vec![index], stage: Stage::Initialised })
     }
 
     /// What can never change is not looked at again.
     fn freeze(&mut self, snapshot: Snapshot, classes: &[usize], vm: Vm<'_>) -> Snapshot {
-        let Vm { jvmti, jni, .. } = vm;
         let new = self.objects.not_judged();
         self.seen.resize(self.classes.treatments().len(), false);
         if new.is_empty() && classes.iter().all(|class| self.seen[*class]) {
             return snapshot;
         }
-        let treatments = self.classes.treatments().to_vec();
-        let treatment = |objects: &Objects, thing: Thing| {
-            objects.class_of(thing).and_then(|class| treatments.get(class).copied())
-        };
-        let is_value = |objects: &Objects, thing: Thing| {
-            treatment(objects, thing).is_some_and(|treatment| treatment != Treatment::Walk)
-        };
-        let may_freeze = |class| self.classes.is_final_throughout(jvmti, jni, class);
-        let snapshot = freeze::freeze(snapshot, &mut self.objects, new, may_freeze, is_value);
+        let snapshot = self.freeze_new(snapshot, new, vm);
         let objects = &self.objects;
+        let treatments = self.classes.treatments();
         // What a class held when it was first seen decides; later objects do not make it settle.
         let is_new = |thing: Thing| thing.class_index().is_some_and(|class| !self.seen[class]);
         let held = snapshot.held().iter().filter(|held| is_new(held.by));
@@ -252,7 +241,7 @@ impl Camera {
             }
             // An enum constant is state where it is declared.
             let own = objects.class_of(edge.to) == edge.from.class_index();
-            let is_value = is_value(objects, edge.to) && !own;
+            let is_value = is_value(objects, treatments, edge.to) && !own;
             is_value || edge.to.class_index().is_some() || objects.below_frozen.contains(edge.to)
         });
         let settled = held.chain(led.map(|edge| (edge.from, edge.place)));
@@ -273,13 +262,30 @@ impl Camera {
         })
     }
 
+    /// Of the objects with these numbers, all of which the snapshot has.
+    pub(super) fn freeze_new(
+        &mut self,
+        snapshot: Snapshot,
+        new: Range<u32>,
+        Vm { jvmti, jni, .. }: Vm<'_>,
+    ) -> Snapshot {
+        let treatments = self.classes.treatments().to_vec();
+        let is_value = |objects: &Objects, thing: Thing| is_value(objects, &treatments, thing);
+        let may_freeze = |class| self.classes.is_final_throughout(jvmti, jni, class);
+        freeze::freeze(snapshot, &mut self.objects, new, may_freeze, is_value)
+    }
+
     /// What the thread locals hold that a walk has met, in all threads that are alive.
     fn locals(&mut self, vm: Vm<'_>) -> Result<Vec<Local>, JvmtiError> {
         let Some(threads) = self.threads(vm.jni) else { return Ok(Vec::new()) };
         threads.locals(&mut self.thread_names, vm.jvmti, vm.jni)
     }
 
-    fn has_locals_since(&mut self, first_new: usize, vm: Vm<'_>) -> Result<bool, JvmtiError> {
+    pub(super) fn has_locals_since(
+        &mut self,
+        first_new: usize,
+        vm: Vm<'_>,
+    ) -> Result<bool, JvmtiError> {
         if self.objects.len() == first_new {
             return Ok(false);
         }
@@ -351,91 +357,11 @@ impl Camera {
         }
         Ok(walked)
     }
+}
 
-    pub(crate) fn compare(&mut self, before: &Capture, after: &Capture, vm: Vm<'_>) -> StateChange {
-        if before.stage != after.stage {
-            return self.compare_pictures(before, after, None, vm);
-        }
-        let is_one = Arc::ptr_eq(&before.snapshot, &after.snapshot);
-        if is_one || before.snapshot.is_same(&after.snapshot) {
-            return StateChange::default();
-        }
-        let Some(focus) = self.focus(before, after) else { return StateChange::default() };
-        let change = self.compare_pictures(before, after, Some(&focus), vm);
-        if change.differences.is_empty() && focus.shares_with_the_rest {
-            return self.compare_pictures(before, after, None, vm);
-        }
-        change
-    }
-
-    fn focus(&self, before: &Capture, after: &Capture) -> Option<Focus> {
-        let mut captured = vec![0_u8; self.classes.treatments().len()];
-        for class in before.classes.iter().chain(&after.classes) {
-            captured[*class] += 1;
-        }
-        let known = Known {
-            objects: &self.objects,
-            classes: self.classes.treatments().len(),
-            counts: |thing: Thing, place| match (thing.class_index(), place) {
-                (Some(class), Place::Static(field)) => {
-                    captured[class] == 2 && self.roots.has(class, field)
-                }
-                // Of what was frozen since, the snapshot has what is also with the frozen objects.
-                _ => !self.objects.below_frozen.contains(thing),
-            },
-            can_change: |thing| {
-                let class = self.objects.class_of(thing);
-                let treatment = class.and_then(|class| self.classes.treatments().get(class));
-                treatment == Some(&Treatment::Walk) && !self.objects.below_frozen.contains(thing)
-            },
-            is_inside: |class| {
-                let class = self.classes.get(class);
-                class.is_some_and(|class| {
-                    class.signature.trim_start_matches('[').starts_with("Ljava/")
-                })
-            },
-        };
-        Focus::between(&before.snapshot, &after.snapshot, &known)
-    }
-
-    fn compare_pictures(
-        &mut self,
-        before: &Capture,
-        after: &Capture,
-        focus: Option<&Focus>,
-        vm: Vm<'_>,
-    ) -> StateChange {
-        let pictures = self.picture(before, focus, vm).zip(self.picture(after, focus, vm));
-        match pictures {
-            Some((before, after)) => {
-                let words = Words { names: &self.painter.names, texts: &self.texts };
-                let mut change = comparison::change(&before, &after, words, &self.roots);
-                // They are compared by what they run.
-                change.differences.retain(|one| one.root != Roots::SHUTDOWN_HOOKS);
-                change
-            }
-            None => StateChange { unclear: true, ..StateChange::default() },
-        }
-    }
-
-    pub(crate) fn picture(
-        &mut self,
-        capture: &Capture,
-        focus: Option<&Focus>,
-        vm: Vm<'_>,
-    ) -> Option<Graph> {
-        let mut scene = Scene {
-            classes: &mut self.classes,
-            roots: &self.roots,
-            objects: &self.objects,
-            texts: &self.texts,
-            threads: &self.thread_names,
-            jvmti: vm.jvmti,
-            jni: vm.jni,
-        };
-        let Capture { snapshot, classes, stage } = capture;
-        self.painter.picture(snapshot, classes, *stage, focus, &mut scene)
-    }
+fn is_value(objects: &Objects, treatments: &[Treatment], thing: Thing) -> bool {
+    let treatment = objects.class_of(thing).and_then(|class| treatments.get(class));
+    treatment.is_some_and(|treatment| *treatment != Treatment::Walk)
 }
 
 /// The VM's own walker starts from one object: an array of all that it is to start from.

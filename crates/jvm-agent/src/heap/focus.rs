@@ -6,12 +6,15 @@
 
 use std::collections::BTreeMap;
 
+use super::links::{Index, Links};
 use super::snapshot::{Edge, Objects, Place, Snapshot, Thing};
 use super::things::ThingSet;
 
 /// What a picture shows the insides of.
 #[derive(Debug)]
 pub(crate) struct Focus {
+    /// In no order, and some of them more than once.
+    things: Vec<Thing>,
     objects: ThingSet,
     /// By their indexes.
     classes: Vec<bool>,
@@ -33,88 +36,136 @@ pub(crate) struct Known<'a, C, V, I> {
     pub(crate) is_inside: I,
 }
 
-impl Focus {
-    /// None if nothing differs.
-    pub(crate) fn between<C, V, I>(
-        before: &Snapshot,
-        after: &Snapshot,
-        known: &Known<'_, C, V, I>,
-    ) -> Option<Focus>
-    where
-        C: Fn(Thing, Place) -> bool,
-        V: Fn(Thing) -> bool,
-        I: Fn(usize) -> bool,
-    {
-        let objects = known.objects;
+impl<C, V, I> Known<'_, C, V, I>
+where
+    C: Fn(Thing, Place) -> bool,
+    V: Fn(Thing) -> bool,
+    I: Fn(usize) -> bool,
+{
+    /// Where two snapshots differ; none if nothing does.
+    pub(crate) fn between(&self, before: &Snapshot, after: &Snapshot) -> Option<Focus> {
         let rest = before.unlike(after);
-        let changed = changed(&rest, &known.counts);
+        let changed = self.changed(&rest.0, &rest.1);
         if changed.is_empty() {
             return None;
         }
-        let heap = Heap::of(&rest.0, after, known);
-        let leading = heap.leading_to(&changed);
-        let below = heap.below(&changed, |_| true);
-        let is_inside = |thing| objects.class_of(thing).is_some_and(&known.is_inside);
-        let inside = heap.below(&leading, is_inside);
-        let mut shown = ThingSet::default();
-        leading.iter().chain(&below).chain(&inside).for_each(|thing| {
-            shown.insert(*thing);
+        let heap = Heap::of(&rest.0, after, self);
+        Some(self.around(&changed, &heap))
+    }
+
+    /// What does not hold the same in both, in a fixed order.
+    pub(crate) fn changed(&self, before: &Snapshot, after: &Snapshot) -> Vec<Thing> {
+        let mut contents: BTreeMap<Thing, u64> = BTreeMap::new();
+        // Sums: the order in which they were met does not matter.
+        before.for_each_content(&self.counts, |thing, digest| {
+            let content = contents.entry(thing).or_default();
+            *content = content.wrapping_add(digest);
         });
-        let mut classes = vec![false; known.classes];
+        after.for_each_content(&self.counts, |thing, digest| {
+            let content = contents.entry(thing).or_default();
+            *content = content.wrapping_sub(digest);
+        });
+        contents.into_iter().filter(|(_, content)| *content != 0).map(|(thing, _)| thing).collect()
+    }
+
+    /// What these are to be seen in.
+    pub(crate) fn around(&self, changed: &[Thing], links: &impl Links) -> Focus {
+        let leading = self.leading_to(changed, links);
+        let below = self.below(changed, links, |_| true);
+        let is_inside = |thing| self.objects.class_of(thing).is_some_and(&self.is_inside);
+        let inside = self.below(&leading, links, is_inside);
+        let mut classes = vec![false; self.classes];
         for class in leading.iter().filter_map(|thing| thing.class_index()) {
             classes[class] = true;
         }
-        let mut focus = Focus { objects: shown, classes, shares_with_the_rest: false };
-        let mut changeable = ThingSet::default();
-        below.iter().filter(|thing| (known.can_change)(**thing)).for_each(|thing| {
-            changeable.insert(*thing);
+        let mut objects = ThingSet::default();
+        let things: Vec<Thing> = leading.iter().chain(&below).chain(&inside).copied().collect();
+        things.iter().for_each(|thing| {
+            objects.insert(*thing);
         });
-        focus.shares_with_the_rest =
-            heap.edges.iter().any(|edge| changeable.contains(edge.to) && !focus.shows(edge.from));
-        Some(focus)
+        let mut focus = Focus { things, objects, classes, shares_with_the_rest: false };
+        let mut shares = false;
+        for thing in below.iter().filter(|thing| (self.can_change)(**thing)) {
+            links.for_each_holder(*thing, &mut |holder| shares |= !focus.shows(holder));
+        }
+        focus.shares_with_the_rest = shares;
+        focus
     }
 
+    /// With the given ones.
+    fn leading_to(&self, things: &[Thing], links: &impl Links) -> Vec<Thing> {
+        let mut seen = vec![false; self.slots().count()];
+        let mut found = Vec::new();
+        let mut open = things.to_vec();
+        while let Some(thing) = open.pop() {
+            if !std::mem::replace(&mut seen[self.slots().slot(thing)], true) {
+                found.push(thing);
+                links.for_each_holder(thing, &mut |holder| open.push(holder));
+            }
+        }
+        found
+    }
+
+    /// The objects that these lead to, by way of such objects only.
+    fn below(
+        &self,
+        things: &[Thing],
+        links: &impl Links,
+        may_enter: impl Fn(Thing) -> bool,
+    ) -> Vec<Thing> {
+        let mut seen = ThingSet::default();
+        let mut found = Vec::new();
+        let mut open = things.to_vec();
+        while let Some(thing) = open.pop() {
+            let mut enter = |to| {
+                if may_enter(to) && seen.insert(to) {
+                    found.push(to);
+                    open.push(to);
+                }
+            };
+            links.for_each_held(thing, &mut enter);
+            let frozen = self.objects.frozen.get(&thing).into_iter().flat_map(|it| &it.edges);
+            frozen.for_each(|edge| enter(edge.to));
+        }
+        found
+    }
+
+    fn slots(&self) -> Slots {
+        Slots { objects: self.objects.len(), classes: self.classes }
+    }
+}
+
+impl Focus {
     pub(crate) fn shows(&self, thing: Thing) -> bool {
         match thing.class_index() {
             Some(class) => self.classes.get(class).copied().unwrap_or(false),
             None => self.objects.contains(thing),
         }
     }
-}
 
-/// What does not hold the same in both, in a fixed order.
-fn changed(
-    (before, after): &(Snapshot, Snapshot),
-    counts: impl Fn(Thing, Place) -> bool,
-) -> Vec<Thing> {
-    let mut contents: BTreeMap<Thing, u64> = BTreeMap::new();
-    // Sums: the order in which they were met does not matter.
-    before.for_each_content(&counts, |thing, digest| {
-        let content = contents.entry(thing).or_default();
-        *content = content.wrapping_add(digest);
-    });
-    after.for_each_content(&counts, |thing, digest| {
-        let content = contents.entry(thing).or_default();
-        *content = content.wrapping_sub(digest);
-    });
-    contents.into_iter().filter(|(_, content)| *content != 0).map(|(thing, _)| thing).collect()
+    /// All that it shows, each once.
+    pub(crate) fn things(&self) -> Vec<Thing> {
+        let mut things: Vec<Thing> =
+            self.things.iter().copied().filter(|thing| self.shows(*thing)).collect();
+        things.sort_unstable();
+        things.dedup();
+        things
+    }
 }
 
 /// The edges of both snapshots, by where they start and where they end.
-struct Heap<'a> {
-    objects: &'a Objects,
+struct Heap {
     edges: Vec<Edge>,
     slots: Slots,
     starting: Index,
     ending: Index,
 }
 
-impl<'a> Heap<'a> {
-    fn of<C: Fn(Thing, Place) -> bool, V, I>(
-        before: &Snapshot,
-        after: &Snapshot,
-        known: &Known<'a, C, V, I>,
-    ) -> Heap<'a> {
+impl Heap {
+    fn of<C, V, I>(before: &Snapshot, after: &Snapshot, known: &Known<'_, C, V, I>) -> Heap
+    where
+        C: Fn(Thing, Place) -> bool,
+    {
         let edges: Vec<Edge> = before
             .edges()
             .iter()
@@ -123,42 +174,22 @@ impl<'a> Heap<'a> {
             .copied()
             .collect();
         let slots = Slots { objects: known.objects.len(), classes: known.classes };
-        let starting = Index::of(slots, edges.iter().map(|edge| edge.from));
-        let ending = Index::of(slots, edges.iter().map(|edge| edge.to));
-        Heap { objects: known.objects, edges, slots, starting, ending }
+        let starts = (0..).zip(edges.iter().map(|edge| slots.slot(edge.from)));
+        let ends = (0..).zip(edges.iter().map(|edge| slots.slot(edge.to)));
+        let [starting, ending] = [Index::of(slots.count(), starts), Index::of(slots.count(), ends)];
+        Heap { edges, slots, starting, ending }
+    }
+}
+
+impl Links for Heap {
+    fn for_each_holder(&self, of: Thing, tell: &mut dyn FnMut(Thing)) {
+        let edges = self.ending.of_slot(self.slots.slot(of)).iter();
+        edges.for_each(|at| tell(self.edges[*at as usize].from));
     }
 
-    /// With the given ones.
-    fn leading_to(&self, things: &[Thing]) -> Vec<Thing> {
-        let mut seen = vec![false; self.slots.count()];
-        let mut found = Vec::new();
-        let mut open = things.to_vec();
-        while let Some(thing) = open.pop() {
-            if std::mem::replace(&mut seen[self.slots.slot(thing)], true) {
-                continue;
-            }
-            found.push(thing);
-            open.extend(self.ending.of_slot(self.slots.slot(thing)).map(|at| self.edges[at].from));
-        }
-        found
-    }
-
-    /// The objects that these lead to, by way of such objects only.
-    fn below(&self, things: &[Thing], may_enter: impl Fn(Thing) -> bool) -> Vec<Thing> {
-        let mut seen = ThingSet::default();
-        let mut found = Vec::new();
-        let mut open = things.to_vec();
-        while let Some(thing) = open.pop() {
-            let here = self.starting.of_slot(self.slots.slot(thing)).map(|at| self.edges[at].to);
-            let frozen = self.objects.frozen.get(&thing).into_iter().flat_map(|it| &it.edges);
-            for to in here.chain(frozen.map(|edge| edge.to)) {
-                if may_enter(to) && seen.insert(to) {
-                    found.push(to);
-                    open.push(to);
-                }
-            }
-        }
-        found
+    fn for_each_held(&self, by: Thing, tell: &mut dyn FnMut(Thing)) {
+        let edges = self.starting.of_slot(self.slots.slot(by)).iter();
+        edges.for_each(|at| tell(self.edges[*at as usize].to));
     }
 }
 
@@ -176,38 +207,6 @@ impl Slots {
 
     fn slot(self, thing: Thing) -> usize {
         thing.class_index().map_or(thing.number() as usize, |class| self.objects + class)
-    }
-}
-
-/// Which edges belong to a slot, for all slots in two arrays.
-struct Index {
-    /// By slot, where its edges end in the other array, which is where those of the next begin.
-    ends: Vec<u32>,
-    edges: Vec<u32>,
-}
-
-impl Index {
-    fn of(slots: Slots, things: impl Iterator<Item = Thing> + Clone) -> Index {
-        let mut ends = vec![0_u32; slots.count() + 1];
-        for thing in things.clone() {
-            ends[slots.slot(thing) + 1] += 1;
-        }
-        for slot in 1..ends.len() {
-            ends[slot] += ends[slot - 1];
-        }
-        let mut edges = vec![0; ends.last().map_or(0, |end| *end as usize)];
-        // Each slot's begin moves to its end while it is filled.
-        for (at, thing) in things.enumerate() {
-            let place = &mut ends[slots.slot(thing)];
-            edges[*place as usize] = at as u32;
-            *place += 1;
-        }
-        Index { ends, edges }
-    }
-
-    fn of_slot(&self, slot: usize) -> impl Iterator<Item = usize> {
-        let begin = slot.checked_sub(1).map_or(0, |before| self.ends[before]);
-        self.edges[begin as usize..self.ends[slot] as usize].iter().map(|at| *at as usize)
     }
 }
 
@@ -254,7 +253,7 @@ mod tests {
             can_change: |_| true,
             is_inside: |class| class == COLLECTION,
         };
-        Focus::between(before, after, &known)
+        known.between(before, after)
     }
 
     fn shown(focus: &Focus, count: u32) -> Vec<u32> {

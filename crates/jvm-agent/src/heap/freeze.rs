@@ -57,7 +57,7 @@ pub(crate) fn freeze(
     let mut rest = Snapshot::default();
     for edge in snapshot.edges() {
         if frozen.contains(edge.from) {
-            objects.frozen.entry(edge.from).or_default().edges.push(*edge);
+            objects.freeze_edge(*edge);
         } else {
             rest.edge(*edge);
         }

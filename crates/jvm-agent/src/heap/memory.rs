@@ -17,7 +17,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::snapshot::{Array, Place, Primitive, Thing};
+use super::links::Referrers;
+use super::snapshot::{Array, Edge, Held, Place, Primitive, Snapshot, Thing};
 
 const REFERENCES: i32 = -1;
 const PRIMITIVES: i32 = -2;
@@ -76,6 +77,13 @@ pub(crate) struct Memory {
     records: Vec<i32>,
     /// By position: where its record begins.
     begins: Vec<Option<u32>>,
+    /// By position: how many references to it the records have.
+    references: Vec<u32>,
+    /// By position: which ones refer to it; none until that is asked for.
+    referrers: Option<Referrers>,
+    /// By position: the last walk that met it where it is state.
+    met: Vec<u32>,
+    walk: u32,
     /// So much of the records is of no use any more.
     forgotten: usize,
     layouts: Vec<i32>,
@@ -98,7 +106,14 @@ impl Memory {
     pub(crate) fn new(bases: &[i32]) -> Memory {
         let nothing = Thing::ROOTS;
         let layouts = bases.to_vec();
-        Memory { things: vec![nothing], begins: vec![None], layouts, ..Memory::default() }
+        Memory {
+            things: vec![nothing],
+            begins: vec![None],
+            references: vec![0],
+            met: vec![0],
+            layouts,
+            ..Memory::default()
+        }
     }
 
     pub(crate) fn position_of(&self, thing: Thing) -> Option<u32> {
@@ -123,6 +138,8 @@ impl Memory {
         }
         self.things.push(thing);
         self.begins.push(None);
+        self.references.push(0);
+        self.met.push(0);
         Some(position)
     }
 
@@ -162,13 +179,7 @@ impl Memory {
         self.record(thing, REFERENCES, elements.iter().map(|position| position.cast_signed()));
     }
 
-    pub(crate) fn record_primitives(
-        &mut self,
-        thing: Thing,
-        element: Primitive,
-        array: Array,
-        check: u64,
-    ) {
+    pub(crate) fn record_primitives(&mut self, element: Primitive, array: Array, check: u64) {
         let bytes = u64::from(array.length) * element.width() as u64;
         let Ok(bytes) = i32::try_from(bytes) else { return };
         let [low, high] = halves(array.digest as u64);
@@ -176,7 +187,7 @@ impl Memory {
         let [check, check_high] = halves(check);
         let (kind, length) = (kind_of(element), array.length.cast_signed());
         let content = [kind, bytes, check, check_high, length, low, high, higher, highest];
-        self.record(thing, PRIMITIVES, content);
+        self.record(array.thing, PRIMITIVES, content);
     }
 
     fn record(&mut self, thing: Thing, form: i32, content: impl IntoIterator<Item = i32>) {
@@ -191,14 +202,120 @@ impl Memory {
         self.records.extend(content);
         self.records[at] = (self.records.len() - at) as i32;
         self.begins[position as usize] = Some(begin);
+        for at in self.references_in(at) {
+            let target = self.records[at].unsigned_abs();
+            self.references[target as usize] += 1;
+            if let Some(referrers) = &mut self.referrers {
+                referrers.add(target, position);
+            }
+        }
     }
 
     pub(crate) fn forget(&mut self, position: u32) {
         if let Some(begin) = self.begins.get_mut(position as usize).and_then(Option::take) {
             let begin = begin as usize;
+            for at in self.references_in(begin) {
+                self.references[self.records[at].unsigned_abs() as usize] -= 1;
+            }
             self.records[begin + 1] = 0;
             self.forgotten += self.records[begin].unsigned_abs() as usize;
         }
+    }
+
+    pub(crate) fn forget_thing(&mut self, thing: Thing) {
+        if let Some(position) = self.position_of(thing) {
+            self.forget(position);
+        }
+    }
+
+    /// A walk begins.
+    pub(crate) fn begin_walk(&mut self) {
+        self.walk += 1;
+    }
+
+    /// The walk has come to a thing whose content is state.
+    pub(crate) fn meet(&mut self, thing: Thing) {
+        if let Some(position) = self.position_of(thing) {
+            self.met[position as usize] = self.walk;
+        }
+    }
+
+    /// Forgets what the last walk did not meet, and what is not state any more.
+    pub(crate) fn forget_all_but(&mut self, is_state: impl Fn(Thing) -> bool) {
+        self.referrers = None;
+        for at in 1..self.things.len() {
+            let is_met = self.met[at] == self.walk && is_state(self.things[at]);
+            if self.begins[at].is_some() && !is_met {
+                self.forget(at as u32);
+            }
+        }
+    }
+
+    /// From now on it can be told what refers to what.
+    pub(crate) fn index_referrers(&mut self) {
+        if self.referrers.is_some() {
+            return;
+        }
+        let memory = &*self;
+        let recorded = (1..).zip(&memory.begins[1..]);
+        let references = recorded.filter_map(|(position, begin)| Some((position, (*begin)?)));
+        let references = references.flat_map(|(position, begin)| {
+            let targets = memory.references_in(begin as usize);
+            targets.map(move |at| (position, memory.records[at].unsigned_abs() as usize))
+        });
+        self.referrers = Some(Referrers::of(memory.things.len(), references));
+    }
+
+    /// What refers to it, and what did when that was indexed.
+    pub(crate) fn for_each_holder(&self, of: Thing, tell: &mut dyn FnMut(Thing)) {
+        let Some(position) = self.position_of(of) else { return };
+        let referrers = self.referrers.iter().flat_map(|referrers| referrers.to(position));
+        referrers.for_each(|referrer| tell(self.things[*referrer as usize]));
+    }
+
+    /// What its record refers to.
+    pub(crate) fn for_each_held(&self, by: Thing, tell: &mut dyn FnMut(Thing)) {
+        let targets = self.recorded(by).map(|begin| self.references_in(begin));
+        let targets = targets.into_iter().flatten().filter(|at| self.records[*at] != 0);
+        targets.for_each(|at| tell(self.thing_at(at)));
+    }
+
+    /// What its record says. `holder` is what the thing is.
+    pub(crate) fn copy(&self, thing: Thing, holder: Holder, to: &mut Snapshot) {
+        let Some(begin) = self.recorded(thing) else { return };
+        self.for_each(begin, holder, |content| match content {
+            Content::Reference(number, target) => {
+                to.edge(Edge { from: thing, place: holder.place(number), to: target });
+            }
+            Content::Element(index, target) => {
+                to.edge(Edge { from: thing, place: Place::Element(index), to: target });
+            }
+            Content::Primitive(number, value) => {
+                to.hold(Held { by: thing, place: holder.place(number), value });
+            }
+            Content::Array(array) => to.array(array),
+        });
+    }
+
+    /// How many references to it the records have.
+    pub(crate) fn references_to(&self, thing: Thing) -> u32 {
+        self.position_of(thing).map_or(0, |position| self.references[position as usize])
+    }
+
+    /// What has this position.
+    pub(crate) fn thing_of(&self, position: u32) -> Option<Thing> {
+        self.things.get(position as usize).copied()
+    }
+
+    /// Where a record has positions.
+    fn references_in(&self, begin: usize) -> Range<usize> {
+        let content = self.content(begin);
+        let count = match self.records[begin + 2] {
+            REFERENCES => content.len(),
+            PRIMITIVES => 0,
+            layout => self.layouts[layout.unsigned_abs() as usize].unsigned_abs() as usize,
+        };
+        content.start..content.start + count
     }
 
     /// Where the record of an object begins, if it has one.
@@ -302,80 +419,4 @@ fn halves(bits: u64) -> [i32; 2] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn object(number: u32) -> Thing {
-        Thing::object(number).unwrap()
-    }
-
-    fn told(memory: &Memory, thing: Thing, holder: Holder) -> Option<Vec<Content>> {
-        let begin = memory.recorded(thing)?;
-        let mut told = Vec::new();
-        memory.for_each(begin, holder, |content| told.push(content));
-        Some(told)
-    }
-
-    #[test]
-    fn what_was_recorded_is_told_in_the_order_of_the_fields() {
-        let mut memory = Memory::new(&[16; 8]);
-        let holder = Holder::Object(3);
-        let slot = |number, primitive| Slot { number, primitive, offset: 12 };
-        let slots = [slot(5, None), slot(6, Some(Primitive::Long(0))), slot(7, None)];
-        memory.learn_layout(holder, slots.into()).unwrap();
-        assert!(memory.knows_layout(holder, 3) && !memory.knows_layout(holder, 2));
-        assert_eq!(memory.layouts()[8..], [2, 12, 12, 1, 12, 6]);
-
-        let [whole, part] = [object(40), object(2)];
-        memory.add(whole);
-        let part_at = memory.add(part).unwrap();
-        let value = u64::MAX - 41;
-        memory.record_fields(whole, holder, &[0, part_at], &[value]);
-        assert_eq!(
-            told(&memory, whole, holder).unwrap(),
-            [Content::Primitive(6, Primitive::Long(-42)), Content::Reference(7, part)]
-        );
-        assert_eq!(told(&memory, part, holder), None);
-    }
-
-    #[test]
-    fn arrays_are_told_with_their_lengths_and_digests() {
-        let mut memory = Memory::new(&[16; 8]);
-        let (bytes, list, class) = (object(1), object(2), Thing::class(9).unwrap());
-        let class_at = memory.add(class).unwrap();
-        memory.add(bytes);
-        memory.add(list);
-        let array = Array { thing: bytes, length: 3, digest: u128::MAX / 3 };
-        memory.record_primitives(bytes, Primitive::Byte(0), array, check(b"abc"));
-        memory.record_elements(list, &[0, class_at]);
-        let any = Holder::Object(0);
-        assert_eq!(told(&memory, bytes, any).unwrap(), [Content::Array(array)]);
-        let list_of_two = Array { thing: list, length: 2, digest: 0 };
-        assert_eq!(
-            told(&memory, list, any).unwrap(),
-            [Content::Array(list_of_two), Content::Element(1, class)]
-        );
-    }
-
-    #[test]
-    fn a_new_record_takes_the_place_of_the_old_one() {
-        let mut memory = Memory::new(&[16; 8]);
-        let position = memory.add(object(1)).unwrap();
-        memory.record_elements(object(1), &[0]);
-        memory.record_elements(object(1), &[position, position]);
-        assert_eq!(memory.records(), [4, 0, REFERENCES, 0, 5, 1, REFERENCES, 1, 1]);
-        assert!(!memory.is_worn());
-        memory.forget(position);
-        memory.forget(position);
-        assert!(memory.is_worn());
-        assert_eq!(memory.recorded(object(1)), None);
-    }
-
-    #[test]
-    fn a_check_tells_any_byte_from_another_and_where_it_is() {
-        let checks = [&b""[..], b"\0", b"12345678", b"12345679", b"123456781", b"112345678"];
-        let checks: Vec<u64> = checks.into_iter().map(check).collect();
-        let different: std::collections::BTreeSet<&u64> = checks.iter().collect();
-        assert_eq!(different.len(), checks.len());
-    }
-}
+mod tests;

@@ -122,7 +122,7 @@ impl<'a> Notes<'a> {
         }
         let edge = Edge { from, place, to: target };
         if frozen {
-            self.objects.frozen.entry(from).or_default().edges.push(edge);
+            self.objects.freeze_edge(edge);
         } else {
             self.snapshot.edge(edge);
         }

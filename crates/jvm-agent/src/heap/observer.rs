@@ -414,7 +414,7 @@ impl Observer {
     /// If that is wanted. Who wants it sees if it is not there.
     fn write_down(&mut self, capture: &Capture, name: &str, vm: Vm<'_>) {
         let Some(directory) = self.dump.clone() else { return };
-        if let Some(graph) = self.camera.picture(capture, None, vm) {
+        if let Some(graph) = self.camera.picture(capture, vm) {
             let words = Words { names: &self.camera.painter.names, texts: &self.camera.texts };
             let _ = dump::write(&directory.join(name), &graph, words);
         }

@@ -114,7 +114,7 @@ impl Painter {
         Some(self.rules.apply(&raw))
     }
 
-    fn name_constants(&mut self, snapshot: &Snapshot, scene: &mut Scene<'_>) {
+    pub(crate) fn name_constants(&mut self, snapshot: &Snapshot, scene: &mut Scene<'_>) {
         let objects = scene.objects;
         let new = (self.asked..objects.len())
             .filter_map(|number| Thing::object(u32::try_from(number).ok()?))

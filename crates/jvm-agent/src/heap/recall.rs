@@ -10,7 +10,7 @@ use super::classes::Classes;
 use super::fields::FieldId;
 use super::global::Global;
 use super::memory::{Holder, KINDS, Memory, Slot};
-use super::snapshot::{Array, Primitive, Thing};
+use super::snapshot::{Primitive, Thing};
 use crate::bundle;
 use crate::jni::Jni;
 
@@ -127,15 +127,14 @@ impl Recall {
         Some(Recall { java, memory, array, open, capacity, incomplete: false })
     }
 
-    /// A capture begins. How many objects hold something else than they did; none if nothing is known of any.
-    pub(crate) fn begin(&mut self, jni: Jni) -> Option<usize> {
+    /// A capture begins. Where the objects are that hold something else than they did; none if nothing is known of any.
+    pub(crate) fn begin(&mut self, jni: Jni) -> Option<Vec<u32>> {
         let array = self.array.and_then(|Global(weak)| jni.new_local(weak));
         if let Some(array) = array.filter(|_| !self.memory.is_worn()) {
             self.open = Some(Global(array));
             let differing = self.differing(array, jni);
-            if let Some(differing) = differing {
-                differing.iter().for_each(|position| self.memory.forget(*position));
-                return Some(differing.len());
+            if differing.is_some() {
+                return differing;
             }
             self.end(jni);
         }
@@ -157,6 +156,17 @@ impl Recall {
         let count = jni.call_static_int(class, method, array, arguments)?;
         found.truncate(usize::try_from(count).ok()?);
         Some(found.into_iter().map(i32::cast_unsigned).collect())
+    }
+
+    /// What objects at these positions held is to be read again.
+    pub(crate) fn forget(&mut self, positions: &[u32]) {
+        positions.iter().for_each(|position| self.memory.forget(*position));
+    }
+
+    /// Nothing is known any more, and a capture is under way.
+    pub(crate) fn restart(&mut self, jni: Jni) {
+        self.end(jni);
+        self.start_over(jni);
     }
 
     fn start_over(&mut self, jni: Jni) {
@@ -193,6 +203,11 @@ impl Recall {
         self.incomplete = true;
     }
 
+    /// Whether all that was read is known.
+    pub(crate) fn is_complete(&self) -> bool {
+        !self.incomplete
+    }
+
     /// Where its record begins.
     pub(crate) fn recorded(&self, thing: Thing) -> Option<usize> {
         self.open.and_then(|_| self.memory.recorded(thing))
@@ -202,10 +217,21 @@ impl Recall {
         &self.memory
     }
 
+    pub(crate) fn memory_mut(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
     /// An object that has a position, as a local reference.
     pub(crate) fn object(&self, thing: Thing, jni: Jni) -> Option<jobject> {
         let (Global(array), position) = (self.open?, self.memory.position_of(thing)?);
         jni.element(array, position)
+    }
+
+    /// Another object is this thing from now on.
+    pub(crate) fn replace(&self, thing: Thing, object: jobject, jni: Jni) {
+        if let (Some(Global(array)), Some(position)) = (self.open, self.memory.position_of(thing)) {
+            jni.set_element(array, position, Some(object));
+        }
     }
 
     /// The position of an object, from now on if it had none; 0 if it gets none.
@@ -254,23 +280,5 @@ impl Recall {
         });
         let learnt = slots.and_then(|slots| self.memory.learn_layout(holder, slots));
         self.incomplete |= learnt.is_none();
-    }
-
-    pub(crate) fn record_fields(
-        &mut self,
-        thing: Thing,
-        holder: Holder,
-        references: &[u32],
-        values: &[u64],
-    ) {
-        self.memory.record_fields(thing, holder, references, values);
-    }
-
-    pub(crate) fn record_elements(&mut self, thing: Thing, elements: &[u32]) {
-        self.memory.record_elements(thing, elements);
-    }
-
-    pub(crate) fn record_primitives(&mut self, element: Primitive, array: Array, check: u64) {
-        self.memory.record_primitives(array.thing, element, array, check);
     }
 }

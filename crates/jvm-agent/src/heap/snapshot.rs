@@ -162,17 +162,27 @@ impl Snapshot {
         self.arrays.push(array);
     }
 
-    /// What is left when these places are not looked at.
+    /// What is left when these places are not looked at; an array as a whole is at the place of its first element.
     pub(crate) fn without(&self, mut left_out: impl FnMut(Thing, Place) -> bool) -> Snapshot {
-        let mut rest = Snapshot::default();
-        for edge in self.edges.iter().filter(|edge| !left_out(edge.from, edge.place)) {
-            rest.edge(*edge);
-        }
-        for held in self.held.iter().filter(|held| !left_out(held.by, held.place)) {
-            rest.hold(*held);
-        }
-        self.arrays.iter().for_each(|array| rest.array(*array));
-        rest
+        let edges = self.edges.iter().filter(|edge| !left_out(edge.from, edge.place));
+        let edges = edges.copied().collect();
+        let held = self.held.iter().filter(|held| !left_out(held.by, held.place));
+        let held = held.copied().collect();
+        let arrays = self.arrays.iter().filter(|it| !left_out(it.thing, Place::Element(0)));
+        Snapshot { edges, held, arrays: arrays.copied().collect() }
+    }
+
+    pub(crate) fn append(&mut self, more: &Snapshot) {
+        self.edges.extend(&more.edges);
+        self.held.extend(&more.held);
+        self.arrays.extend(&more.arrays);
+    }
+
+    /// What holds something, as often as it does.
+    pub(crate) fn holders(&self) -> impl Iterator<Item = Thing> {
+        let edges = self.edges.iter().map(|edge| edge.from);
+        let held = self.held.iter().map(|held| held.by);
+        edges.chain(held).chain(self.arrays.iter().map(|array| array.thing))
     }
 
     /// Nothing differs: not a value, not an object, not even which of two equal objects is where. The same heap is walked in the
@@ -260,6 +270,8 @@ pub(crate) struct Objects {
     pub(crate) boxed: FxHashMap<Thing, Primitive>,
     /// What frozen objects hold; they are walked once.
     pub(crate) frozen: FxHashMap<Thing, Frozen>,
+    /// How many references to it frozen objects have.
+    held_by_frozen: FxHashMap<Thing, u32>,
     /// Objects that are frozen though their class is not.
     pub(crate) below_frozen: ThingSet,
     /// Objects below this number have been judged: frozen or not.
@@ -295,6 +307,17 @@ impl Objects {
     pub(crate) fn not_judged(&mut self) -> std::ops::Range<u32> {
         let end = u32::try_from(self.classes.len()).unwrap_or(u32::MAX);
         std::mem::replace(&mut self.judged, end)..end
+    }
+
+    /// What a frozen object holds.
+    pub(crate) fn freeze_edge(&mut self, edge: Edge) {
+        self.frozen.entry(edge.from).or_default().edges.push(edge);
+        *self.held_by_frozen.entry(edge.to).or_default() += 1;
+    }
+
+    /// How many references to it frozen objects have.
+    pub(crate) fn frozen_references_to(&self, thing: Thing) -> u32 {
+        self.held_by_frozen.get(&thing).copied().unwrap_or(0)
     }
 
     pub(crate) fn class_of(&self, thing: Thing) -> Option<usize> {

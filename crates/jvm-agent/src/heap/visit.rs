@@ -23,6 +23,8 @@ struct Visit<'a, 'n> {
     jni: Jni,
     /// What is known from the last walk, and is to be known from this one.
     recall: Option<&'a mut Recall>,
+    /// What is known is not to be told.
+    only_new: bool,
     /// Objects to look into, with their classes, as local references if they are at hand.
     open: Vec<(Thing, usize, Option<jobject>)>,
     /// What the object that is being read holds so far.
@@ -41,44 +43,95 @@ pub(crate) fn visit(
     recall: Option<&mut Recall>,
     classes: &mut Classes,
     mut notes: Notes<'_>,
-    Vm { jvmti, jni, .. }: Vm<'_>,
+    vm: Vm<'_>,
 ) -> Walked {
-    let mut visit = Visit {
-        classes,
-        notes: &mut notes,
-        jvmti,
-        jni,
-        recall,
-        open: Vec::new(),
-        references: Vec::new(),
-        values: Vec::new(),
-        entered: Vec::new(),
-        most_edges,
-    };
+    let mut visit = Visit::new(most_edges, recall, classes, &mut notes, vm);
+    visit.recall.iter_mut().for_each(|recall| recall.memory_mut().begin_walk());
     for (index, class) in roots {
         visit.statics(*index, *class);
     }
     for local in locals {
-        let value = jni.new_local(local.value);
+        let value = vm.jni.new_local(local.value);
         visit.reference(local.key, Some(Treatment::Walk), Place::Local(local.thread), value);
     }
-    while let Some((thing, class, object)) = visit.open.pop() {
-        if visit.notes.edges() <= most_edges {
-            visit.enter(thing, class, object);
-        } else {
-            visit.notes.give_up(Again::TooLarge);
-        }
-        object.into_iter().for_each(|object| jni.delete_local(object));
-    }
+    visit.enter_all();
     notes.end()
 }
 
-impl Visit<'_, '_> {
+/// From these things, which are to be read anew, to all that is not known yet and no further.
+pub(crate) fn visit_new(
+    things: &[Thing],
+    most_edges: usize,
+    recall: &mut Recall,
+    classes: &mut Classes,
+    mut notes: Notes<'_>,
+    vm: Vm<'_>,
+) -> Walked {
+    let mut visit = Visit::new(most_edges, Some(recall), classes, &mut notes, vm);
+    visit.only_new = true;
+    for thing in things {
+        match thing.class_index() {
+            Some(index) => match visit.classes.local(vm.jni, index) {
+                Some(class) => {
+                    visit.statics(index, class);
+                    vm.jni.delete_local(class);
+                }
+                None => visit.notes.give_up(Again::Misread),
+            },
+            None => {
+                visit.first_entry(*thing);
+                let class = visit.notes.objects.class_of(*thing);
+                visit.open.extend(class.map(|class| (*thing, class, None)));
+            }
+        }
+    }
+    visit.enter_all();
+    notes.end()
+}
+
+impl<'a, 'n> Visit<'a, 'n> {
+    fn new(
+        most_edges: usize,
+        recall: Option<&'a mut Recall>,
+        classes: &'a mut Classes,
+        notes: &'a mut Notes<'n>,
+        Vm { jvmti, jni, .. }: Vm<'_>,
+    ) -> Visit<'a, 'n> {
+        Visit {
+            classes,
+            notes,
+            jvmti,
+            jni,
+            recall,
+            only_new: false,
+            open: Vec::new(),
+            references: Vec::new(),
+            values: Vec::new(),
+            entered: Vec::new(),
+            most_edges,
+        }
+    }
+
+    fn enter_all(&mut self) {
+        while let Some((thing, class, object)) = self.open.pop() {
+            if self.notes.edges() <= self.most_edges {
+                self.enter(thing, class, object);
+            } else {
+                self.notes.give_up(Again::TooLarge);
+            }
+            object.into_iter().for_each(|object| self.jni.delete_local(object));
+        }
+    }
+
     fn statics(&mut self, index: usize, class: jclass) {
         let Some(from) = u32::try_from(index).ok().and_then(Thing::class) else { return };
         let holder = Holder::Statics(index);
         if self.recalls(from, holder, None) {
             return;
+        }
+        if let Some(recall) = &mut self.recall {
+            recall.position(from, class, self.jni);
+            recall.memory_mut().meet(from);
         }
         let fields: Vec<_> = self
             .notes
@@ -101,9 +154,6 @@ impl Visit<'_, '_> {
                 }
             }
         }
-        if let Some(recall) = &mut self.recall {
-            recall.position(from, class, self.jni);
-        }
         self.record(from, holder, &fields);
     }
 
@@ -112,6 +162,7 @@ impl Visit<'_, '_> {
         if self.recalls(thing, Holder::Object(class), treatment) {
             return;
         }
+        self.recall.iter_mut().for_each(|recall| recall.memory_mut().meet(thing));
         let found = match object {
             Some(_) => None,
             None => self.recall.as_ref().and_then(|recall| recall.object(thing, self.jni)),
@@ -138,7 +189,7 @@ impl Visit<'_, '_> {
                 let array = Array { thing, length, digest };
                 self.notes.array(array);
                 if let Some(recall) = self.recall_of(thing, treatment) {
-                    recall.record_primitives(element, array, check);
+                    recall.memory_mut().record_primitives(element, array, check);
                 }
             }
             Some(None) => self.elements(thing, treatment, object),
@@ -160,7 +211,7 @@ impl Visit<'_, '_> {
         }
         let references = std::mem::take(&mut self.references);
         if let Some(recall) = self.recall_of(thing, treatment) {
-            recall.record_elements(thing, &references);
+            recall.memory_mut().record_elements(thing, &references);
         }
         self.references = references;
     }
@@ -213,7 +264,7 @@ impl Visit<'_, '_> {
             recall.learn_layout(holder, fields, self.classes, self.jni);
         }
         if recall.knows_layout(holder, fields.len()) {
-            recall.record_fields(thing, holder, &self.references, &self.values);
+            recall.memory_mut().record_fields(thing, holder, &self.references, &self.values);
         }
     }
 
@@ -228,6 +279,7 @@ impl Visit<'_, '_> {
         let Some(recall) = self.recall.take() else { return false };
         let begin = recall.recorded(thing);
         if let Some(begin) = begin {
+            recall.memory_mut().meet(thing);
             recall.memory().for_each(begin, holder, |content| match content {
                 Content::Array(array) => self.notes.array(array),
                 Content::Primitive(number, value) => {
@@ -302,11 +354,17 @@ impl Visit<'_, '_> {
             self.references.push(position);
         }
         match (next.thing, class) {
-            (Some(thing), Some(class)) if next.enter && self.first_entry(thing) => {
+            (Some(thing), Some(class))
+                if next.enter && !self.leaves_out(thing) && self.first_entry(thing) =>
+            {
                 self.open.push((thing, class, Some(target)));
             }
             _ => self.jni.delete_local(target),
         }
+    }
+
+    fn leaves_out(&self, thing: Thing) -> bool {
+        self.only_new && self.recall.as_ref().is_some_and(|it| it.recorded(thing).is_some())
     }
 
     fn class_of(&mut self, object: jobject) -> Option<usize> {
