@@ -154,6 +154,21 @@ fn which_object_is_where_matters() {
 }
 
 #[test]
+fn a_new_object_in_the_place_of_one_just_like_it_is_no_change() {
+    expect(
+        &["RenewalTest"],
+        &[
+            "d_anotherLabel, h_anotherSize: pollution.RenewalTest.single.label: \"single\" → \"SINGLE\"",
+            "d_anotherLabel, h_anotherSize: pollution.RenewalTest.single.sizes: int[] of 2 → int[] of 2",
+            "e_oneOfTwoThatAreOne: pollution.RenewalTest.left is another object than before: RenewalTest$Box → RenewalTest$Box",
+            "f_oneForTwo: pollution.RenewalTest.second is another object than before: RenewalTest$Box → RenewalTest$Box",
+            "g_notInTheArchive: pollution.RenewalTest.kept is another object than before: RenewalTest$Box → RenewalTest$Box",
+            "i_aSmallerRing: pollution.RenewalTest.ring.next is another object than before: RenewalTest$Box → RenewalTest$Box",
+        ],
+    );
+}
+
+#[test]
 fn settings_of_the_process() {
     let project = Project::new();
     let found = found(&pollution(
