@@ -37,6 +37,10 @@ impl Code for WatchedCode<'_> {
         self.fields(test).map_or(Filling::Unknown, |fields| fields.entered(field))
     }
 
+    fn held(&self, test: &TestId, field: &str) -> Filling {
+        self.fields(test).map_or(Filling::Unknown, |fields| fields.held(field))
+    }
+
     fn is_set_before_each(&self, test: &TestId, field: &str) -> bool {
         self.fields(test).is_some_and(|fields| fields.is_set_before_each(field))
     }

@@ -24,7 +24,10 @@ impl Process {
     /// What is there and was not before. A thread that ended is nobody's loss.
     pub fn since(&self, before: &Process) -> Vec<Difference> {
         let threads = self.threads.iter().filter(|(id, _)| !before.threads.contains_key(id));
-        let threads = threads.map(|(_, name)| left("live threads", &format!("{name:?}"), "alive"));
+        let threads = threads.map(|(_, name)| Difference {
+            before: before.has_pool_of(name).then(|| OF_POOL.to_owned()),
+            ..left("live threads", &format!("{name:?}"), "alive")
+        });
         let sockets = self.sockets.difference(&before.sockets);
         let sockets = sockets.map(|address| left("listening sockets", address, "open"));
         let hooks = self
@@ -34,6 +37,24 @@ impl Process {
         let hooks = hooks.map(|(name, _)| left("shutdown hooks", name, "registered"));
         threads.chain(sockets).chain(hooks).collect()
     }
+
+    /// Whether a thread is alive that is called the same but for the last number.
+    fn has_pool_of(&self, name: &str) -> bool {
+        let pool = pool(name);
+        pool.is_some() && self.threads.values().any(|other| pool == self::pool(other))
+    }
+}
+
+/// What `before` says of a thread whose pool was there before it.
+const OF_POOL: &str = "others of its pool";
+
+/// What threads of one pool have in common: all of `pool-2-thread-7` but the 7. The names that Java and Python give to threads
+/// without one, `Thread-7` and `Thread-7 (run)`, say nothing.
+fn pool(name: &str) -> Option<(&str, &str)> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let end = name.rfind(is_digit)? + 1;
+    let start = name[..end].trim_end_matches(is_digit);
+    (start != "Thread-" && !start.is_empty()).then_some((start, &name[end..]))
 }
 
 fn left(root: &str, what: &str, state: &str) -> Difference {
@@ -91,6 +112,34 @@ mod tests {
         let paths: Vec<String> = after.since(&before).into_iter().map(|one| one.path).collect();
         assert_eq!(paths, ["live threads[\"pool-1\"]", "listening sockets[127.0.0.1:99]"]);
         assert_eq!(before.since(&before), []);
+    }
+
+    #[test]
+    fn a_thread_of_a_pool_that_was_there_is_told_from_that_of_a_new_pool() {
+        let process = |threads: &[&str]| Process {
+            threads: (1..).zip(threads.iter().map(|&name| name.to_owned())).collect(),
+            ..Process::default()
+        };
+        let has_grown = |before: &str, new: &str| {
+            let since = process(&[before, new]).since(&process(&[before]));
+            let [thread] = &since[..] else { panic!("{since:?}") };
+            thread.before.is_some()
+        };
+        assert!(has_grown("server-2-1", "server-2-13"));
+        assert!(has_grown("worker 1 of shop", "worker 2 of shop"));
+        for (before, new) in [
+            ("pool-1-thread-1", "pool-2-thread-1"),
+            ("Thread-1", "Thread-2"),
+            ("Thread-1 (run)", "Thread-2 (run)"),
+            ("watcher", "watcher"),
+            ("1", "2"),
+            ("server-1 in", "server-2 out"),
+        ] {
+            assert!(!has_grown(before, new), "{before} and {new}");
+        }
+        let both = process(&["main", "pool-1-thread-1", "pool-1-thread-2"]);
+        let since = both.since(&process(&["main"]));
+        assert!(since.iter().all(|one| one.before.is_none()), "the pool is new: {since:?}");
     }
 
     #[test]

@@ -124,7 +124,12 @@ impl<'m, 'a> Machine<'m, 'a> {
             0x5D => frame.duplicate(2, 1)?,
             0x5E => frame.duplicate(2, 2)?,
             0x5F => frame.swap()?,
-            0x2E..=0x35 | 0x60..=0x83 | 0x85..=0x98 | 0xBE | 0xC1 => {
+            0xBE => {
+                let array = frame.pop(1)?;
+                self.step(at, Action::Measures, vec![array]);
+                frame.push(constant(Source::Step(at)), 1);
+            }
+            0x2E..=0x35 | 0x60..=0x83 | 0x85..=0x98 | 0xC1 => {
                 let (taken, yields) = arithmetic(opcode);
                 let operand = frame.pop(taken)?;
                 self.step(at, Action::Computes, vec![operand]);
@@ -284,6 +289,6 @@ fn arithmetic(opcode: u8) -> (usize, usize) {
         0x88 | 0x89 | 0x8E | 0x90 => (2, 1), // l2i, l2f, d2i, d2f
         0x94 | 0x97 | 0x98 => (4, 1),        // lcmp, dcmp
         0x95 | 0x96 => (2, 1),               // fcmp
-        _ => (1, 1),                         // i2f, f2i, i2b, i2c, i2s, arraylength, instanceof
+        _ => (1, 1),                         // i2f, f2i, i2b, i2c, i2s, instanceof
     }
 }

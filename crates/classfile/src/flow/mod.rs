@@ -53,6 +53,8 @@ pub enum Action<'a> {
     Links(Option<[&'a [u8]; 3]>),
     /// A number, or an element of an array.
     Computes,
+    /// The length of an array.
+    Measures,
     /// An element of an array is set.
     Puts,
     /// Which way to go on.

@@ -122,6 +122,33 @@ fn what_code_fills_when_asked_is_told_from_what_others_see() {
 }
 
 #[test]
+fn what_threads_work_with_is_told_from_what_others_see() {
+    let project = Project::new();
+    let ended = pollution(&project, &[], &["java"], &["ScratchTest"]);
+    let of_class_level_set_up = |line: &String| line.contains("scratch-1-1");
+    let (of_class, found): (BTreeSet<_>, BTreeSet<_>) =
+        found(&ended).into_iter().partition(of_class_level_set_up);
+    assert_eq!(of_class.len(), 1, "{of_class:?}");
+    let expected = [
+        "d_goesDown: pollution.ScratchTest.DEPTH.value: int[] of 1 → int[] of 1",
+        "e_setsTheCharset: pollution.ScratchTest.CHARSET.get(): null → sun.nio.cs.UTF_16",
+        "f_writesWhereAllCanRead: pollution.ScratchTest.shared: char[] of 2 → char[] of 2",
+        "g_leavesAPool: live threads[\"scratch-2-1\"] was added: alive",
+    ];
+    assert_eq!(found, expected.map(str::to_owned).into(), "{}", ended.stderr);
+    let shown = project.run(&["pollution", "--show-suppressed"]);
+    for suppressed in [
+        "  pollution.ScratchTest.BYTES  1 test",
+        "  pollution.ScratchTest.CHARS  1 test",
+        "  pollution.ScratchTest.TEXT  1 test",
+        "lazy: set when first asked for\n  pollution.ScratchTest.ENCODER  1 test",
+        "ends it\n  live threads  1 test",
+    ] {
+        shown.says(suppressed);
+    }
+}
+
+#[test]
 fn collections_are_compared_as_their_users_see_them() {
     expect(
         &["MapsTest"],

@@ -23,7 +23,7 @@ pub(crate) fn change(
     let told = found.list.iter().map(|one| {
         // What was added is not in the state before.
         let graph = if one.change == Change::Added { after } else { before };
-        let field = field(&one.path, graph, words);
+        let field = field(&one.path, graph, words, roots);
         difference(one, field, words, roots)
     });
     // Which of two equal objects a setting of the process holds tells nobody anything.
@@ -82,27 +82,70 @@ fn difference(
     }
 }
 
-/// The field that a path ends at, or whose collection it ends in; a static one by the name of its root.
-fn field(path: &Path, graph: &Graph, words: Words<'_>) -> Option<String> {
+/// Thread locals of the JDK, whose own fields tell nobody which one it is.
+const THREAD_LOCALS: &[&str] = &[
+    "java.lang.ThreadLocal",
+    "java.lang.ThreadLocal$SuppliedThreadLocal",
+    "java.lang.InheritableThreadLocal",
+];
+
+/// Characters and bytes that are put one behind the other: how they do that is their own business.
+const BUFFERS: &[&str] = &[
+    "java.lang.StringBuilder",
+    "java.lang.StringBuffer",
+    "java.nio.HeapByteBuffer",
+    "java.nio.HeapCharBuffer",
+    "java.nio.DirectByteBuffer",
+];
+
+/// The field that a path ends at, or whose collection or buffer it ends in; a static one by the name of its root. For what a
+/// thread local holds, the field of the thread local, and `get()`.
+fn field(path: &Path, graph: &Graph, words: Words<'_>, roots: &Roots) -> Option<String> {
     let in_collection = path.steps.last().is_some_and(|step| !is_field(step.label));
-    let mut at = path.steps.len() - usize::from(in_collection);
+    let at = path.steps.len() - usize::from(in_collection);
+    let is_in = |at: usize, classes: &[&str]| {
+        holder(path, at, graph, words).is_some_and(|(class, _)| classes.contains(&class))
+    };
+    let at = if is_in(at, BUFFERS) { at - 1 } else { at };
+    // The class of a thread local with an initial value may be one of the program, but hardly that of a static field.
+    let is_local = |root: &Root| root.signature == "Ljava/lang/ThreadLocal;";
+    let of_root = at == 1 && roots.named(words.names.text(path.root)).is_some_and(is_local);
+    if of_root || is_in(at, THREAD_LOCALS) {
+        return Some(format!("{}.get()", field_at(path, at - 1, graph, words)?));
+    }
+    field_at(path, at, graph, words)
+}
+
+/// The field that the first steps of a path lead to.
+fn field_at(path: &Path, mut at: usize, graph: &Graph, words: Words<'_>) -> Option<String> {
     // Of a wrapper nobody sees the field that it has its collection in.
     let is_unnamed =
         |label| matches!(label, EdgeLabel::Field(name) if words.names.text(name).is_empty());
     while at > 0 && is_unnamed(path.steps[at - 1].label) {
         at -= 1;
     }
-    let Some(step) = at.checked_sub(1).map(|last| path.steps[last]) else {
+    if at == 0 {
         return Some(words.names.text(path.root).to_owned());
-    };
-    let EdgeLabel::Field(name) = step.label else { return None };
-    let Target::Node(holder) = path.met(graph).nth(at - 1)? else { return None };
-    let name = words.names.text(name);
+    }
+    let (class, name) = holder(path, at, graph, words)?;
     // With its class already, if the object has another one of that name.
     if name.contains('.') {
         return Some(name.to_owned());
     }
-    Some(format!("{}.{name}", words.names.text(graph.node(holder)?.class)))
+    Some(format!("{class}.{name}"))
+}
+
+/// The class of the object that the last of so many steps is taken from, and the field that it goes by.
+fn holder<'w>(
+    path: &Path,
+    at: usize,
+    graph: &Graph,
+    words: Words<'w>,
+) -> Option<(&'w str, &'w str)> {
+    let last = at.checked_sub(1)?;
+    let EdgeLabel::Field(name) = path.steps.get(last)?.label else { return None };
+    let Target::Node(holder) = path.met(graph).nth(last)? else { return None };
+    Some((words.names.text(graph.node(holder)?.class), words.names.text(name)))
 }
 
 fn is_field(label: EdgeLabel) -> bool {

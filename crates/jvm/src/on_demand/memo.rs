@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use surefoot_classfile::{Action, Source, Sources, Step, Use};
 use surefoot_model::Filling;
 
-use super::Field;
 use super::visit::{Method, Visit, meet};
 
-pub(super) fn filling(_: &Field, visits: &[Visit<'_>]) -> Filling {
+pub(super) fn filling(visits: &[Visit<'_>]) -> Filling {
     let after_the_start: Vec<&Visit<'_>> =
         visits.iter().filter(|visit| !visit.initialises).collect();
     let mut fillers: BTreeSet<Method<'_>> = BTreeSet::new();
@@ -18,7 +17,8 @@ pub(super) fn filling(_: &Field, visits: &[Visit<'_>]) -> Filling {
             return Filling::Unknown;
         };
         for fill in &uses.fills {
-            if !uses.unites(fill) || !is_worked_out(fill, visit) {
+            let remembers = uses.unites(fill) && is_worked_out(fill, visit);
+            if !remembers && !uses.presets(fill) {
                 return Filling::Unknown;
             }
             fillers.insert(visit.method);
@@ -38,6 +38,8 @@ struct MapUses<'v, 'a> {
     found: Sources,
     /// It asks whether a key is there.
     asks: bool,
+    /// It asks whether there is anything.
+    asks_for_any: bool,
     fills: Vec<Fill>,
 }
 
@@ -48,6 +50,8 @@ struct Fill {
     value: Sources,
     /// What the call yields.
     result: Source,
+    /// Where it is in the code.
+    at: u16,
 }
 
 #[derive(PartialEq, Eq)]
@@ -60,7 +64,8 @@ enum How {
 impl<'v, 'a> MapUses<'v, 'a> {
     /// None if it does anything else with it, such as handing it out.
     fn of(visit: &'v Visit<'a>) -> Option<MapUses<'v, 'a>> {
-        let mut uses = MapUses { visit, found: Sources::new(), asks: false, fills: Vec::new() };
+        let (found, fills) = (Sources::new(), Vec::new());
+        let mut uses = MapUses { visit, found, asks: false, asks_for_any: false, fills };
         let mut sizes = Sources::new();
         for (at, step) in &visit.flow.steps {
             let touches = step.operands.iter().any(|operand| meet(operand, &visit.read));
@@ -75,7 +80,9 @@ impl<'v, 'a> MapUses<'v, 'a> {
             }
             let result = Source::Step(*at);
             let fill = |how| match arguments {
-                [key, value] => Some(Fill { how, key: key.clone(), value: value.clone(), result }),
+                [key, value] => {
+                    Some(Fill { how, key: key.clone(), value: value.clone(), result, at: *at })
+                }
                 _ => None,
             };
             match call.name {
@@ -86,6 +93,10 @@ impl<'v, 'a> MapUses<'v, 'a> {
                 b"computeIfAbsent" => uses.fills.push(fill(How::ComputeIfAbsent)?),
                 // So that it does not grow for ever.
                 b"size" => drop(sizes.insert(result)),
+                b"isEmpty" => {
+                    uses.asks_for_any = true;
+                    sizes.insert(result);
+                }
                 _ => return None,
             }
         }
@@ -113,6 +124,39 @@ impl<'v, 'a> MapUses<'v, 'a> {
             || goes_both_ways(&returned)
             || others.flat_map(|step| &step.operands).any(goes_both_ways)
             || self.asks && meet(&returned, &self.found)
+            || goes_both_ways(&self.thrown())
+    }
+
+    /// What goes into exceptions: that there is none for a key can be remembered too.
+    fn thrown(&self) -> Sources {
+        let flow = &self.visit.flow;
+        let throws = flow.steps.values().filter(|step| step.action == Action::Throws);
+        throws.flat_map(|step| &step.operands).flat_map(|one| flow.origins(one)).collect()
+    }
+
+    /// Whether it is one of the entries that are always there once somebody has asked: who finds the map empty puts it in
+    /// before looking anything up, and it is the same whoever that is.
+    fn presets(&self, fill: &Fill) -> bool {
+        let depends = |sources: &Sources| {
+            let origins = self.visit.flow.origins(sources);
+            let is_parameter = |source: &Source| matches!(source, Source::Parameter(_));
+            origins.iter().any(is_parameter) || meet(&origins, &self.visit.read)
+        };
+        let first = self.found.first();
+        self.asks_for_any
+            && first.is_some_and(|first| Source::Step(fill.at) < *first)
+            && !depends(&fill.key)
+            && !depends(&fill.value)
+            && !self.is_to_be_filled(&fill.value)
+            && !self.is_changed(&self.found)
+    }
+
+    /// A collection that is made here.
+    fn is_to_be_filled(&self, value: &Sources) -> bool {
+        self.visit.calls().any(|(call, operands)| {
+            let makes = call.name == b"<init>" && call.class.starts_with(b"java/util/");
+            makes && operands.first().is_some_and(|of| meet(of, value))
+        })
     }
 
     fn is_of_the_map(&self, step: &Step<'_>) -> bool {

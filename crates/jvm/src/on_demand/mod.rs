@@ -5,8 +5,10 @@
 //! up what others have put in, and finds nothing if they have not. So all code of the program is read that names the field,
 //! that of the tests included. Where anything is not understood, the answer is that nothing is known.
 
+mod held;
 mod lazy;
 mod memo;
+mod table;
 mod visit;
 
 use std::cell::{OnceCell, RefCell};
@@ -24,7 +26,15 @@ pub struct Fields {
     class_path: Vec<String>,
     /// Read when the first question comes.
     program: OnceCell<Program>,
-    known: RefCell<BTreeMap<(String, bool), Filling>>,
+    known: RefCell<BTreeMap<(String, Question), Filling>>,
+}
+
+/// What is asked about a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Question {
+    Set,
+    Entered,
+    Held,
 }
 
 /// A field, as its class declares it.
@@ -32,6 +42,7 @@ struct Field {
     class: Vec<u8>,
     name: Vec<u8>,
     is_static: bool,
+    is_array: bool,
 }
 
 impl Fields {
@@ -43,12 +54,20 @@ impl Fields {
 
     /// How a field that was null is set. `field` is its class, or one that extends it, and its name: `com.acme.Shop.open`.
     pub fn set(&self, field: &str) -> Filling {
-        self.filling(field, false, lazy::filling)
+        self.filling(field, Question::Set, lazy::filling)
     }
 
-    /// How a map gets its entries.
+    /// How a map, or an array that is used like one, gets its entries.
     pub fn entered(&self, field: &str) -> Filling {
-        self.filling(field, true, memo::filling)
+        self.filling(field, Question::Entered, |field, visits| match field.is_array {
+            true => table::filling(field, visits),
+            false => memo::filling(visits),
+        })
+    }
+
+    /// How a thread local comes to what it holds.
+    pub fn held(&self, field: &str) -> Filling {
+        self.filling(field, Question::Held, |_, visits| held::filling(visits))
     }
 
     /// Whether what runs before each test sets the field: nobody sees what was in it before.
@@ -60,10 +79,10 @@ impl Fields {
     fn filling(
         &self,
         field: &str,
-        is_map: bool,
+        question: Question,
         judge: impl Fn(&Field, &[Visit<'_>]) -> Filling,
     ) -> Filling {
-        let key = (field.to_owned(), is_map);
+        let key = (field.to_owned(), question);
         if let Some(known) = self.known.borrow().get(&key) {
             return *known;
         }
@@ -140,6 +159,8 @@ fn declared(program: &Program, field: &str) -> Option<Field> {
         let bytes = program.class(&class)?;
         let fields = ClassFile::parse(&bytes).ok()?.fields().ok()?;
         let declared = fields.iter().find(|field| field.name == name)?;
-        Some(Field { class, name: name.clone(), is_static: declared.access_flags.is_static() })
+        let is_static = declared.access_flags.is_static();
+        let is_array = declared.descriptor.starts_with(b"[");
+        Some(Field { class, name: name.clone(), is_static, is_array })
     })
 }

@@ -21,6 +21,8 @@ fn maps_that_remember_what_is_worked_out_are_filled_on_demand() {
         "byReference",
         "bounded",
         "ofNested",
+        "preset",
+        "withFailures",
         "byHelper",
     ] {
         let name = format!("code.Memos.{field}");
@@ -42,6 +44,10 @@ fn maps_whose_entries_somebody_sees_are_not() {
         "once",
         "hits",
         "topics",
+        "presetByTheFirst",
+        "presetLists",
+        "emptiness",
+        "refused",
         "readByAnother",
         "readByName",
         "noSuchField",
@@ -50,6 +56,42 @@ fn maps_whose_entries_somebody_sees_are_not() {
         assert_eq!(fields.entered(&name), Filling::Unknown, "{name}");
     }
     assert_eq!(fields.entered("java.util.regex.Pattern.map"), Filling::Unknown, "not of theirs");
+}
+
+#[test]
+fn arrays_in_which_one_method_remembers_what_it_works_out_are_filled_on_demand() {
+    let fields = fields();
+    for field in ["byHash", "byOrdinal", "grown"] {
+        let name = format!("code.Tables.{field}");
+        assert_eq!(fields.entered(&name), Filling::OnDemand, "{name}");
+    }
+    for field in [
+        "firsts",
+        "registered",
+        "numbered",
+        "handedIn",
+        "shown",
+        "measured",
+        "hits",
+        "forOthers",
+        "last",
+    ] {
+        let name = format!("code.Tables.{field}");
+        assert_eq!(fields.entered(&name), Filling::Unknown, "{name}");
+    }
+}
+
+#[test]
+fn thread_locals_that_are_set_to_what_is_asked_for_are_filled_on_demand() {
+    let fields = fields();
+    for field in ["ofCharset", "first"] {
+        let name = format!("code.Locals.{field}");
+        assert_eq!(fields.held(&name), Filling::OnDemand, "{name}");
+    }
+    for field in ["given", "ofAnother", "looked", "ofThis", "removed", "before"] {
+        let name = format!("code.Locals.{field}");
+        assert_eq!(fields.held(&name), Filling::Unknown, "{name}");
+    }
 }
 
 #[test]

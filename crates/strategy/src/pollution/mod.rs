@@ -283,7 +283,9 @@ impl<'a> Pollution<'a> {
             let Some(RunChange { change, .. }) = run.change else { continue };
             // Only if all is known can something be missing.
             if run.result.passed() && change.is_clear() {
-                let parts = change.differences.iter().map(|difference| part(difference).to_owned());
+                let differences = change.differences.iter();
+                let counts = |one: &&Difference| self.rules.suppresses(one).is_none();
+                let parts = differences.filter(counts).map(|one| part(one).to_owned());
                 self.backwards.entry(run.test).or_default().extend(parts);
             }
         }

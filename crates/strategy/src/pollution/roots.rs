@@ -14,8 +14,10 @@ use super::{Pollution, Relevance, python};
 pub trait Code: fmt::Debug {
     /// How a field that was null comes to be set. The field is named by the class of its object: `com.acme.Shop.open`.
     fn set(&self, test: &TestId, field: &str) -> Filling;
-    /// How a map in a field comes to its entries.
+    /// How a map in a field, or an array that is used like one, comes to its entries.
     fn entered(&self, test: &TestId, field: &str) -> Filling;
+    /// How a thread local in a field comes to what it holds.
+    fn held(&self, test: &TestId, field: &str) -> Filling;
     /// Whether what runs before each test of its class sets the field.
     fn is_set_before_each(&self, test: &TestId, field: &str) -> bool;
 }
@@ -185,7 +187,8 @@ impl Pollution<'_> {
         }
         match (Relevance::of(difference), self.filling(test, difference)) {
             (Relevance::Exposed | Relevance::Enclosed, Filling::OnDemand) => {
-                let is_entry = difference.kind == DifferenceKind::Added;
+                let is_entry =
+                    matches!(difference.kind, DifferenceKind::Added | DifferenceKind::Removed);
                 if is_entry { Group::Memo } else { Group::Lazy }
             }
             (Relevance::Exposed | Relevance::Enclosed, _) => Group::Reported,
@@ -229,8 +232,12 @@ impl Pollution<'_> {
             return Filling::Unknown;
         };
         let is_null = |side: &Option<String>| side.as_deref() == Some("null");
+        if let Some(local) = field.strip_suffix(".get()") {
+            return code.held(test, local);
+        }
         match difference.kind {
-            DifferenceKind::Added => code.entered(test, field),
+            // Who does not find an entry makes it again.
+            DifferenceKind::Added | DifferenceKind::Removed => code.entered(test, field),
             DifferenceKind::Value if is_null(&difference.before) => code.set(test, field),
             _ => Filling::Unknown,
         }

@@ -19,6 +19,7 @@ struct Rule {
     reason: String,
     root: Option<Regex>,
     path: Option<Regex>,
+    field: Option<Regex>,
     before: Option<Regex>,
     after: Option<Regex>,
     /// About files, and not about what is in the VM.
@@ -46,6 +47,7 @@ struct Written {
     reason: String,
     root: Option<String>,
     path: Option<String>,
+    field: Option<String>,
     before: Option<String>,
     after: Option<String>,
     file: Option<String>,
@@ -70,6 +72,7 @@ impl Rules {
                 reason: written.reason,
                 root: expression(written.root.as_deref())?,
                 path: expression(written.path.as_deref())?,
+                field: expression(written.field.as_deref())?,
                 before: expression(written.before.as_deref())?,
                 after: expression(written.after.as_deref())?,
                 file: expression(written.file.as_deref())?,
@@ -106,8 +109,8 @@ impl Rules {
 impl Rule {
     fn of_user(option: &str, root: Option<Regex>, path: Option<Regex>) -> Rule {
         let (name, reason) = (option.to_owned(), "you said so".to_owned());
-        let (before, after, file) = (None, None, None);
-        Rule { name, reason, root, path, before, after, file, of_user: true }
+        let (field, before, after, file) = (None, None, None, None);
+        Rule { name, reason, root, path, field, before, after, file, of_user: true }
     }
 
     /// A rule is about classes and fields: what packages are called says nothing. The user sees whole paths, and means them.
@@ -127,6 +130,7 @@ impl Rule {
             && (!is_file || matches(&self.file, below_root(difference)))
             && matches(&self.root, &difference.root)
             && matches(&self.path, self.seen_of(difference))
+            && matches(&self.field, difference.field.as_deref().unwrap_or(""))
             && matches(&self.before, difference.before.as_deref().unwrap_or(""))
             && matches(&self.after, difference.after.as_deref().unwrap_or(""))
     }
@@ -215,6 +219,35 @@ mod tests {
         assert_eq!(rule_of(path, "absent", soft).as_deref(), Some("soft-reference"));
         assert_eq!(rule_of(path, soft, "null"), None);
         assert_eq!(rule_of(path, "null", "com.acme.SoftReferences"), None);
+    }
+
+    #[test]
+    fn room_to_work_in_is_what_a_thread_local_itself_holds() {
+        let rules = Rules::new(&[], &[]).unwrap();
+        for (rule, field, path, before, after) in [
+            (Some("thread-buffer"), "a.B.c.get()", "a.B.c.value", "char[] of 2", "char[] of 4"),
+            (Some("thread-buffer"), "a.B.c.get()", "a.B.c.get()", "byte[] of 9", "byte[] of 9"),
+            (Some("thread-builder"), "a.B.c.get()", "a.B.c.value.count", "0", "7"),
+            (None, "a.B.c.get()", "a.B.c.get()", "int[] of 1", "int[] of 1"),
+            (None, "a.B.c.get()", "a.B.c.get()", "Call", "char[] of 2"),
+            (None, "a.B.c.get()", "a.B.c.get()", "3", "4"),
+            (None, "a.B.c", "a.B.c", "char[] of 2", "char[] of 2"),
+            (None, "a.B.c", "a.B.c.count", "0", "7"),
+        ] {
+            let mut change = difference(path, before, after);
+            change.field = Some(field.to_owned());
+            assert_eq!(rules.suppresses(&change).map(|(name, _)| name), rule, "{path} {before}");
+        }
+    }
+
+    #[test]
+    fn one_more_thread_is_no_change_if_its_pool_was_there() {
+        let mut change = difference("live threads[\"server-1-2\"]", "others of its pool", "alive");
+        change.access = Access::Process;
+        let rules = Rules::new(&[], &[]).unwrap();
+        assert_eq!(rules.suppresses(&change).map(|(name, _)| name), Some("grown-pool"));
+        change.before = None;
+        assert_eq!(rules.suppresses(&change), None);
     }
 
     fn rule_of_file(root: &str, path: &str) -> Option<String> {

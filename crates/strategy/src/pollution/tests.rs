@@ -253,6 +253,10 @@ impl Code for Says {
         self.0
     }
 
+    fn held(&self, _: &TestId, _: &str) -> Filling {
+        self.0
+    }
+
     /// Of what is called after it.
     fn is_set_before_each(&self, _: &TestId, field: &str) -> bool {
         field.ends_with(".setAnew")
@@ -282,12 +286,46 @@ fn what_the_code_fills_when_asked_is_shown_by_its_rule_and_not_reported() {
         let (reported, rules) = judged(difference, Filling::Unknown);
         assert_eq!((reported.len(), rules.len()), (1, 0));
     }
-    // It is about what is missing at first, and not about what is replaced.
+    let mut gone = difference("com.acme.Shop.formats[1]", "Format", "");
+    (gone.kind, gone.after) = (DifferenceKind::Removed, None);
+    assert_eq!(judged(&gone, Filling::OnDemand).1, ["memo"]);
+    assert_eq!(judged(&gone, Filling::Unknown).0, ["com.acme.Shop.formats"]);
+    // It is about what is missing, before or after, and not about what is replaced.
     let replaced = difference("com.acme.Shop.format", "Format", "Other");
     assert_eq!(judged(&replaced, Filling::OnDemand).0, ["com.acme.Shop.format"]);
     entry.access = Access::Process;
     entry.field = None;
     assert_eq!(judged(&entry, Filling::OnDemand).0, ["com.acme.Shop.formats"]);
+}
+
+#[test]
+fn what_a_thread_local_holds_is_lazy_if_the_code_sets_it_when_asked() {
+    let mut held = difference("com.acme.Shop.encoder.get()", "UTF_8$Encoder", "US_ASCII$Encoder");
+    (held.root, held.steps) = ("com.acme.Shop.encoder".into(), 1);
+    held.field = Some("com.acme.Shop.encoder.get()".into());
+    assert_eq!(judged(&held, Filling::OnDemand), (vec![], vec!["lazy".to_owned()]));
+    for says in [Filling::Unknown, Filling::Given] {
+        assert_eq!(judged(&held, says).0, ["com.acme.Shop.encoder"]);
+    }
+}
+
+#[test]
+fn threads_of_a_server_that_others_start_are_lazy_though_its_pool_grows() {
+    let thread = |before: Option<&str>| {
+        let mut thread = difference("live threads[\"server-1\"]", "", "alive");
+        (thread.access, thread.kind) = (Access::Process, DifferenceKind::Added);
+        thread.before = before.map(str::to_owned);
+        change(&[thread])
+    };
+    let watch = watched(&[("A#1", thread(None)), ("B#1", change(&[]))]);
+    let left = |purpose: &str, place: usize, test: &str| match (purpose, test) {
+        (BACKWARDS, "A#1") if place > 0 => thread(Some("others of its pool")),
+        (BACKWARDS, _) => change(&[]),
+        _ => thread(None),
+    };
+    assert_eq!(findings_of(&watch, left), []);
+    let its_own = |_: &str, _: usize, _: &str| thread(None);
+    assert_eq!(findings_of(&watch, its_own).len(), 1);
 }
 
 #[test]
