@@ -16,7 +16,7 @@ use crate::patches::{Patches, code_in};
 use crate::project::Project;
 use crate::settings;
 use crate::snapshot::{Held, Snapshot};
-use crate::walk::{Home, Memory, Walk};
+use crate::walk::{Base, Home, Memory, Walk};
 
 /// Modules that were taken away or replaced, by name; more are not listed.
 const MOST_MODULES: usize = 20;
@@ -41,6 +41,8 @@ pub(crate) struct Scope {
     pub(crate) generators: bool,
     pub(crate) outline: Outline,
     pub(crate) libraries: Libraries,
+    /// What the project's modules and fixtures lead to, as long as none of it changes.
+    pub(crate) base: Option<Base>,
 }
 
 /// Takes the state as it is now. Also the name of a root that leads to too much, if there is one.
@@ -48,28 +50,43 @@ pub(crate) fn capture(
     known: &Known,
     memory: &mut Memory,
     scope: &mut Scope,
-    last: Option<&Capture>,
 ) -> Option<(Capture, Option<String>)> {
     let pause = known.pause();
     let Scope { project, outline, .. } = scope;
     outline.look(known, memory, project);
     let patches = Patches { owners: outline.code() };
-    let mut walk = Walk::new(known, memory, outline.home(), last.map(|last| &last.snapshot));
-    for (module, attributes) in outline.of_project() {
-        roots(&mut walk, outline, module, attributes);
-    }
     // SAFETY: the dict is ours, and the plug-in changes it only between looks.
-    if let Some(fixtures) = unsafe { Object::borrowed(scope.fixtures.pointer()) } {
-        for (name, value) in fixtures.entries() {
-            let name = walk.memory.names.label(&format!("fixture {}", name.any_text()));
-            walk.root(name, None, Access::Public, value);
+    let fixtures = unsafe { Object::borrowed(scope.fixtures.pointer()) };
+    memory.begin();
+    let looked = scope.libraries.look(known, memory, outline, fixtures);
+    let kept = scope.base.take();
+    let base = match kept {
+        Some(base) if looked.is_project_as_before => base,
+        before => {
+            let before = before.as_ref().map(Base::snapshot);
+            let mut walk = Walk::new(known, memory, outline.home(), before);
+            own_roots(&mut walk, outline, fixtures);
+            walk.base()
         }
-    }
+    };
+    let mut walk = Walk::upon(known, memory, outline.home(), &base);
     settings::capture(&mut walk, outline, pause.was_on, scope.generators);
     let too_large = walk.too_large.map(|root| walk.memory.names.text(root).to_owned());
     let snapshot = walk.snapshot;
-    let elsewhere = scope.libraries.look(known, memory, outline);
+    scope.base = Some(base);
+    let elsewhere = looked.changed;
     Some((Capture { snapshot, patches, modules: outline.modules(), elsewhere }, too_large))
+}
+
+/// The project's modules and the values of fixtures.
+fn own_roots<'a>(walk: &mut Walk<'a, '_>, outline: &Outline, fixtures: Option<Object<'a>>) {
+    for (module, attributes) in outline.of_project() {
+        roots(walk, outline, module, attributes);
+    }
+    for (name, value) in fixtures.into_iter().flat_map(Object::entries) {
+        let name = walk.memory.names.label(&format!("fixture {}", name.any_text()));
+        walk.root(name, None, Access::Public, value);
+    }
 }
 
 /// What pytest itself changes while a test is under way, and puts back: only to be looked at before and after.
@@ -82,6 +99,7 @@ pub(crate) fn surface(known: &Known, memory: &mut Memory) -> Capture {
             patches.owners.push((memory.names.label(name), code_in(dict, known)));
         }
     }
+    memory.begin();
     let mut walk = Walk::new(known, memory, &home, None);
     settings::capture_surface(&mut walk);
     Capture { snapshot: walk.snapshot, patches, modules: Arc::default(), elsewhere: Vec::new() }

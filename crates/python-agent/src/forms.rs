@@ -9,13 +9,15 @@ use crate::kinds::{Contents, Kind, module_of};
 use crate::known::Known;
 use crate::layout::{self, Version};
 use crate::marks::Explorer;
-use crate::own_names::{is_cache, is_of_class_itself, is_of_library_itself};
+use crate::own_names::{is_cache, is_of_class_itself, is_of_library_itself, is_of_module_itself};
 use crate::walk::Memory;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// The dict of a module.
+    /// The dict of a module of the project.
     Module,
+    /// The dict of a module of a library.
+    Library,
     Class,
     Dict,
     /// The attributes of an instance.
@@ -40,6 +42,8 @@ pub(crate) enum Form {
 pub(crate) struct Reading<'a, 'm> {
     pub(crate) object: Object<'a>,
     pub(crate) form: Form,
+    /// Reached from a library: what its name says to be a cache is left out.
+    pub(crate) of_library: bool,
     pub(crate) slots: &'m [(Label, usize)],
 }
 
@@ -70,13 +74,17 @@ impl<'a> Reading<'a, '_> {
         };
         let mut entries = |dict: Option<Object<'a>>, is_state: fn(&str) -> bool| {
             for (key, value) in dict.into_iter().flat_map(Object::entries) {
-                if key.text().is_none_or(|name| !is_cache(name) && is_state(name)) {
+                if key
+                    .text()
+                    .is_none_or(|name| is_state(name) && !(self.of_library && is_cache(name)))
+                {
                     one(Some(key), Some(value));
                 }
             }
         };
         match self.form {
-            Form::Module => entries(Some(object), |name| !is_of_library_itself(name)),
+            Form::Module => entries(Some(object), |name| !is_of_module_itself(name)),
+            Form::Library => entries(Some(object), |name| !is_of_library_itself(name)),
             Form::Class => entries(layout::class_dict(object), |name| !is_of_class_itself(name)),
             Form::Dict => object.entries().for_each(|(key, value)| one(Some(key), Some(value))),
             Form::Attributes => entries(object.instance_dict(), |_| true),
@@ -115,7 +123,7 @@ impl<'a> Reading<'a, '_> {
                 let digest = object.with_buffer(|bytes, _| xxhash_rust::xxh3::xxh3_64(bytes));
                 content.take(digest.unwrap_or(0));
             }
-            Form::Memory => content.take(xxhash_rust::xxh3::xxh3_64(known.memory(object))),
+            Form::Memory => content.take(xxhash_rust::xxh3::xxh3_64(layout::memory(object))),
         }
         content.0
     }
@@ -123,7 +131,7 @@ impl<'a> Reading<'a, '_> {
     /// Of the dict that holds everything in this form, where a version tells each change of it.
     pub(crate) fn version(self, known: &Known) -> Option<Version> {
         match self.form {
-            Form::Module | Form::Dict => known.version(self.object),
+            Form::Module | Form::Library | Form::Dict => known.version(self.object),
             Form::Class => known.version(layout::class_dict(self.object)?),
             Form::Attributes => known.version_of_attributes(self.object.instance_dict()?),
             _ => None,
@@ -179,6 +187,7 @@ pub(crate) fn forms(
         Kind::Cell => Form::Cell,
         Kind::ContextVariable => Form::ContextVariable,
         Kind::Buffer => Form::Buffer,
+        Kind::Reduced => Form::Memory,
         _ if known.is_bare(object.type_of()) => Form::Memory,
         _ => return,
     };

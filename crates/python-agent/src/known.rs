@@ -44,9 +44,9 @@ pub(crate) struct Known {
     /// Asked for by the probes; see `settings.rs`.
     pub(crate) get_signal: Option<Owned>,
     pub(crate) recursion_limit: Owned,
-    /// Types that are written in C and keep all that they are at in their instances, with the size of these: iterators, generators of
-    /// random numbers, streams in memory.
-    bare: Vec<(Owned, usize)>,
+    /// Types that are written in C and keep all that they are at in their instances: iterators, generators of random numbers, streams in
+    /// memory.
+    bare: Vec<Owned>,
     keeps_versions: bool,
     /// Also of the dicts of instances, whose attributes may lie elsewhere.
     keeps_versions_of_attributes: bool,
@@ -122,17 +122,7 @@ impl Known {
 
     /// Whether what objects of a type are at lies in themselves.
     pub(crate) fn is_bare(&self, class: Object<'_>) -> bool {
-        self.size(class).is_some()
-    }
-
-    /// What lies in such an object.
-    pub(crate) fn memory<'a>(&self, object: Object<'a>) -> &'a [u8] {
-        layout::memory(object, self.size(object.type_of()).unwrap_or(0))
-    }
-
-    fn size(&self, class: Object<'_>) -> Option<usize> {
-        let found = self.bare.iter().find(|(bare, _)| class.is_below(bare.get()));
-        found.map(|(_, size)| *size)
+        self.bare.iter().any(|bare| class.is_below(bare.get()))
     }
 
     /// The same for the attributes of an instance.
@@ -176,7 +166,7 @@ impl Known {
 }
 
 /// Those of them that there are.
-fn bare() -> Vec<(Owned, usize)> {
+fn bare() -> Vec<Owned> {
     const ALL: &[(&CStr, &[&CStr])] = &[
         (c"itertools", &[c"count", c"cycle", c"chain", c"islice", c"repeat", c"accumulate"]),
         (c"builtins", &[c"enumerate", c"zip", c"map", c"filter", c"reversed"]),
@@ -186,8 +176,7 @@ fn bare() -> Vec<(Owned, usize)> {
     let classes = ALL
         .iter()
         .flat_map(|(module, names)| names.iter().filter_map(|name| Owned::import(module, name)));
-    let sized = classes.map(|class| (layout::size(class.get()), class));
-    sized.map(|(size, class)| (class, size)).collect()
+    classes.collect()
 }
 
 /// Where the parts of a type that is written in C lie in its instances.

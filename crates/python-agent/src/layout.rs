@@ -112,17 +112,12 @@ pub(crate) fn name(class: Object<'_>) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// How long instances are, without what some have behind that.
-pub(crate) fn size(class: Object<'_>) -> usize {
-    // SAFETY: as above.
-    unsafe { (*layout(class)).sizes[0] as usize }
-}
-
-/// What lies in the first bytes of an object, behind the reference count and the type.
-pub(crate) fn memory<'a>(object: Object<'a>, size: usize) -> &'a [u8] {
+/// What lies in an object, behind the reference count and the type, and before what only some of its type have.
+pub(crate) fn memory<'a>(object: Object<'a>) -> &'a [u8] {
     let head = size_of::<[usize; 2]>();
-    // SAFETY: the callers hand in the size of the object's type, or of one that it is below; nobody changes it meanwhile.
+    // SAFETY: as above; an object is as long as its type says, and nobody changes it meanwhile.
     unsafe {
+        let size = (*layout(object.type_of())).sizes[0] as usize;
         let start = object.as_ptr().cast::<u8>().add(head);
         std::slice::from_raw_parts(start, size.saturating_sub(head))
     }

@@ -1,7 +1,8 @@
 //! Whether anything changed in what modules and classes hold, those of libraries included, and in all that these lead to.
 //!
 //! That tells which tests may end otherwise when they run again. It is no pollution: libraries fill in data of their own all the time,
-//! and where an iterator of the project's is at is nothing to report.
+//! and where an iterator of the project's is at is nothing to report. And where nothing of the project changed, there is nothing to
+//! walk through once more.
 
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use surefoot_state::Label;
 
 use crate::api::Object;
+use crate::forms::Form;
 use crate::known::Known;
 use crate::marks::{Explorer, Marks};
 use crate::outline::{Outline, top};
@@ -31,85 +33,143 @@ const LEFT_OUT: &[&str] = &[
 /// A module by its name, with the address of its dict.
 type Key = (Label, usize);
 
+/// Where marks begin: a dict, by the name of what it belongs to.
+type Beginning<'a> = (Label, Object<'a>, Form);
+
 #[derive(Debug, Default)]
 pub(crate) struct Libraries {
     /// The modules that there were.
     modules: Arc<[(Label, usize)]>,
+    /// Of the project, with the values of fixtures.
+    own: Group,
+    others: Group,
+}
+
+/// Marks that share what they reach: the first of them has it.
+#[derive(Debug, Default)]
+struct Group {
     marks: FxHashMap<Key, Marks>,
     /// All that any of them leads to.
     reached: FxHashSet<usize>,
+    /// What more than one object holds, or held.
+    shared: FxHashSet<usize>,
+    /// What those led to that were forgotten since.
+    left: Vec<usize>,
+}
+
+/// What a look showed.
+#[derive(Debug, Default)]
+pub(crate) struct Looked {
+    /// What changed, by the names of attributes of modules.
+    pub(crate) changed: Vec<String>,
+    /// The project has all that it had, and nothing of it changed.
+    pub(crate) is_project_as_before: bool,
 }
 
 impl Libraries {
-    /// What changed since the last look, by the names of attributes of modules. The outline has just been brought up to date.
+    /// What changed since the last look. The outline has just been brought up to date.
     pub(crate) fn look(
         &mut self,
         known: &Known,
         memory: &mut Memory,
         outline: &Outline,
-    ) -> Vec<String> {
-        let all: Vec<(Label, Object<'_>)> =
-            outline.of_all().filter(|(name, _)| !is_left_out(memory.names.text(*name))).collect();
+        fixtures: Option<Object<'_>>,
+    ) -> Looked {
+        let form = |name: Label| match outline.home().modules.contains(memory.names.text(name)) {
+            true => Form::Module,
+            false => Form::Library,
+        };
+        let all = outline.of_all().map(|(name, dict)| (name, dict, form(name)));
+        let (mut own, mut others): (Vec<Beginning<'_>>, Vec<Beginning<'_>>) =
+            all.partition(|(_, _, form)| *form == Form::Module);
+        others.retain(|(name, _, _)| !is_left_out(memory.names.text(*name)));
+        let of_fixtures = memory.names.label("fixture");
+        own.extend(fixtures.map(|values| (of_fixtures, values, Form::Dict)));
         let modules = outline.modules();
         if !Arc::ptr_eq(&modules, &self.modules) {
-            let there: FxHashSet<Key> =
-                all.iter().map(|(name, dict)| (*name, dict.address())).collect();
-            self.keep(|key| there.contains(key));
+            self.own = Group::default();
+            let there: FxHashSet<Key> = others.iter().map(key).collect();
+            self.others.keep(|key| there.contains(key));
             self.modules = modules;
         }
+        let is_new = self.own.marks.is_empty();
+        let mut changed = self.own.look(&own, known, memory);
+        let is_project_as_before = changed.is_empty() && !is_new;
+        let of_project = &outline.home().modules;
+        let is_elsewhere = |module: &str| !of_project.contains(module);
+        let left = std::mem::take(&mut self.own.left);
+        self.own.explore(&own, known, memory, &is_elsewhere);
+        // What one of them does not lead to any more may still be what another leads to.
+        let Group { reached, shared, .. } = &self.own;
+        if left.iter().any(|address| shared.contains(address) && !reached.contains(address)) {
+            self.own = Group::default();
+            self.own.explore(&own, known, memory, &is_elsewhere);
+        }
+        changed.extend(self.others.look(&others, known, memory));
+        self.others.left.clear();
+        let is_elsewhere = |module: &str| is_left_out(module) || !outline.has_library(module);
+        self.others.explore(&others, known, memory, &is_elsewhere);
+        changed.truncate(MOST);
+        Looked { changed, is_project_as_before }
+    }
+}
+
+impl Group {
+    /// Names what changed, and forgets it.
+    fn look(&mut self, all: &[Beginning<'_>], known: &Known, memory: &mut Memory) -> Vec<String> {
         let mut changed = Vec::new();
         let mut again = FxHashSet::default();
-        for (name, dict) in &all {
-            let key = (*name, dict.address());
-            let Some(marks) = self.marks.get_mut(&key) else { continue };
+        for beginning in all {
+            let Some(marks) = self.marks.get_mut(&key(beginning)) else { continue };
             if let Some(change) = marks.changed(known, memory) {
-                let module = memory.names.text(*name);
+                let module = memory.names.text(beginning.0);
                 changed.push(match change.0 {
                     Some(attribute) => format!("{module}.{}", memory.names.text(attribute)),
                     None => module.to_owned(),
                 });
-                again.insert(key);
+                again.insert(key(beginning));
             }
         }
         self.keep(|key| !again.contains(key));
-        self.explore(&all, known, memory, outline);
-        changed.truncate(MOST);
         changed
     }
 
     /// Takes in what there are no marks of.
     fn explore(
         &mut self,
-        all: &[(Label, Object<'_>)],
+        all: &[Beginning<'_>],
         known: &Known,
         memory: &mut Memory,
-        outline: &Outline,
+        is_elsewhere: &dyn Fn(&str) -> bool,
     ) {
-        let is_elsewhere = |module: &str| is_left_out(module) || !outline.has(module);
-        for (name, dict) in all {
-            let key = (*name, dict.address());
-            if self.marks.contains_key(&key) {
-                continue;
+        for beginning in all {
+            if !self.marks.contains_key(&key(beginning)) {
+                let Group { reached, shared, .. } = self;
+                let mut explorer = Explorer { known, memory, reached, shared, is_elsewhere };
+                let marks = Marks::of(beginning.1, beginning.2, &mut explorer);
+                self.marks.insert(key(beginning), marks);
             }
-            let (reached, is_elsewhere) = (&mut self.reached, &is_elsewhere);
-            let mut explorer = Explorer { known, memory, reached, is_elsewhere };
-            self.marks.insert(key, Marks::of(*dict, &mut explorer));
         }
     }
 
     /// Forgets the others, with all that they lead to.
     fn keep(&mut self, is_kept: impl Fn(&Key) -> bool) {
-        let reached = &mut self.reached;
-        self.marks.retain(|key, marks| {
+        let Group { marks, reached, left, .. } = self;
+        marks.retain(|key, marks| {
             let is_kept = is_kept(key);
             if !is_kept {
                 marks.reached().iter().for_each(|address| {
                     reached.remove(address);
                 });
+                left.extend(marks.reached());
             }
             is_kept
         });
     }
+}
+
+fn key((name, dict, _): &Beginning<'_>) -> Key {
+    (*name, dict.address())
 }
 
 fn is_left_out(module: &str) -> bool {

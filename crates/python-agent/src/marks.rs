@@ -34,6 +34,7 @@ struct Mark {
 /// The marks of all that one module leads to.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
+    of_library: bool,
     list: Vec<Mark>,
     /// The attributes of the module, with the addresses of their values.
     attributes: Vec<(Label, usize)>,
@@ -49,6 +50,8 @@ pub(crate) struct Explorer<'m> {
     pub(crate) memory: &'m mut Memory,
     /// What other modules have led to already.
     pub(crate) reached: &'m mut FxHashSet<usize>,
+    /// What more than one object holds.
+    pub(crate) shared: &'m mut FxHashSet<usize>,
     /// Whether a class of this module is looked at elsewhere, or not at all.
     pub(crate) is_elsewhere: &'m dyn Fn(&str) -> bool,
 }
@@ -62,11 +65,10 @@ struct Item<'a> {
 }
 
 impl Marks {
-    /// Of all that the dict of a module leads to.
-    pub(crate) fn of(dict: Object<'_>, explorer: &mut Explorer<'_>) -> Marks {
-        let mut marks = Marks::default();
-        let first =
-            Item { object: dict, form: Form::Module, slots: Arc::default(), attribute: None };
+    /// Of all that a dict leads to, which is a module's or holds values of fixtures.
+    pub(crate) fn of(dict: Object<'_>, form: Form, explorer: &mut Explorer<'_>) -> Marks {
+        let mut marks = Marks { of_library: form == Form::Library, ..Marks::default() };
+        let first = Item { object: dict, form, slots: Arc::default(), attribute: None };
         let mut queue = vec![first];
         let mut next = 0;
         while next < queue.len() {
@@ -80,10 +82,10 @@ impl Marks {
         let Item { object, form, attribute, .. } = queue[at];
         let slots = Arc::clone(&queue[at].slots);
         let known = explorer.known;
-        let reading = Reading { object, form, slots: &slots };
+        let reading = Reading { object, form, of_library: self.of_library, slots: &slots };
         let content = reading.each(known, |name, held| {
             let mut attribute = attribute;
-            if form == Form::Module {
+            if at == 0 {
                 let Memory { names, labels, .. } = &mut *explorer.memory;
                 attribute = name.and_then(|name| labels.attribute(name, names));
                 self.attributes.extend(attribute.map(|name| (name, held.address())));
@@ -108,7 +110,10 @@ impl Marks {
     ) {
         if is_value(held, explorer.known) {
             self.kept.push(held.to_owned());
-        } else if queue.len() < MOST && explorer.reached.insert(held.address()) {
+        } else if explorer.reached.contains(&held.address()) {
+            explorer.shared.insert(held.address());
+        } else if queue.len() < MOST {
+            explorer.reached.insert(held.address());
             self.reached.push(held.address());
             forms(held, explorer, |form, slots| {
                 queue.push(Item { object: held, form, slots, attribute });
@@ -125,14 +130,17 @@ impl Marks {
             if object.type_of().address() != mark.class {
                 return Some(Change(mark.attribute));
             }
-            let reading = Reading { object, form: mark.form, slots: &mark.slots };
+            let (form, of_library) = (mark.form, self.of_library);
+            let reading = Reading { object, form, of_library, slots: &mark.slots };
             let version = reading.version(known);
             if version.is_some() && version == mark.version {
                 continue;
             }
             if reading.each(known, |_, _| {}) != mark.content {
                 let attribute = match mark.form {
-                    Form::Module => other_attribute(&self.attributes, reading, known, memory),
+                    Form::Module | Form::Library => {
+                        other_attribute(&self.attributes, reading, known, memory)
+                    }
                     _ => mark.attribute,
                 };
                 return Some(Change(attribute));

@@ -98,6 +98,7 @@ impl Observer {
                 generators,
                 outline: Outline::default(),
                 libraries: Libraries::default(),
+                base: None,
             },
             files,
             dump: observation.dump.map(PathBuf::from),
@@ -234,8 +235,7 @@ impl Observer {
         let last = self.last.take();
         let patience = if patiently { self.patience } else { Duration::ZERO };
         let (process, open) = self.process(last.as_ref().map(|(_, process)| process), patience);
-        let before = last.as_ref().map(|(capture, _)| capture);
-        let (now, too_large) = capture(&self.known, &mut self.memory, &mut self.scope, before)?;
+        let (now, too_large) = capture(&self.known, &mut self.memory, &mut self.scope)?;
         if let Some(root) = too_large {
             let what = format!(
                 "{root} leads to more objects than are looked at; what changes in the rest is missed"

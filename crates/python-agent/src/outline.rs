@@ -274,10 +274,9 @@ impl Outline {
         modules.filter_map(|one| Some((one.name, unsafe { one.dict?.get() })))
     }
 
-    /// Whether a module of this name is one of them.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        let module = self.by_name.get(name).map(|at| &self.modules[*at]);
-        module.is_some_and(|module| module.of_library || module.of_project)
+    /// Whether a module of this name is a library's.
+    pub(crate) fn has_library(&self, name: &str) -> bool {
+        self.by_name.get(name).is_some_and(|at| self.modules[*at].of_library)
     }
 
     pub(crate) fn home(&self) -> &Home {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
+use std::sync::Arc;
 
 use surefoot_model::Access;
 use surefoot_state::{
@@ -41,8 +42,11 @@ pub(crate) struct Root {
 
 #[derive(Debug, Default)]
 pub(crate) struct Snapshot {
+    /// The roots that nothing below has changed since, with all that they lead to: they are in several snapshots.
+    base: Option<Arc<Snapshot>>,
     roots: Vec<Root>,
     owners: Vec<Label>,
+    /// Numbered from those of the base on.
     things: Vec<Thing>,
     edges: Vec<(EdgeLabel, Held)>,
 }
@@ -58,8 +62,15 @@ pub(crate) struct Focus<'s> {
 }
 
 impl Snapshot {
+    /// One that goes on where another ends.
+    pub(crate) fn upon(base: Arc<Snapshot>) -> Snapshot {
+        Snapshot { base: Some(base), ..Snapshot::default() }
+    }
+
+    /// An empty one that is about to be as large as another.
     pub(crate) fn like(other: &Snapshot) -> Snapshot {
         Snapshot {
+            base: None,
             roots: Vec::with_capacity(other.roots.len()),
             owners: Vec::with_capacity(other.owners.len()),
             things: Vec::with_capacity(other.things.len()),
@@ -72,14 +83,15 @@ impl Snapshot {
     }
 
     pub(crate) fn thing(&mut self, identity: usize, class: Label, content: Option<Digest>) -> u32 {
-        let number = self.things.len() as u32;
+        let number = self.things();
         self.things.push(Thing { identity: identity as u64, class, content, first_edge: u32::MAX });
         number
     }
 
     /// The edges of this thing follow; those of things with lower numbers are all there.
     pub(crate) fn edges_of(&mut self, thing: u32) {
-        self.things[thing as usize].first_edge = self.edges.len() as u32;
+        let at = (thing - self.first()) as usize;
+        self.things[at].first_edge = self.edges.len() as u32;
     }
 
     pub(crate) fn edge(&mut self, label: EdgeLabel, held: Held) {
@@ -87,7 +99,33 @@ impl Snapshot {
     }
 
     pub(crate) fn things(&self) -> u32 {
-        self.things.len() as u32
+        self.first() + self.things.len() as u32
+    }
+
+    /// The number of the first thing that is not the base's.
+    fn first(&self) -> u32 {
+        self.base.as_ref().map_or(0, |base| base.things())
+    }
+
+    fn thing_at(&self, number: u32) -> &Thing {
+        match &self.base {
+            Some(base) if number < base.things() => base.thing_at(number),
+            _ => &self.things[(number - self.first()) as usize],
+        }
+    }
+
+    fn roots(&self) -> impl Iterator<Item = &Root> {
+        self.base.iter().flat_map(|base| &base.roots).chain(&self.roots)
+    }
+
+    fn has_owner(&self, owner: Label) -> bool {
+        self.owners.contains(&owner)
+            || self.base.as_ref().is_some_and(|base| base.owners.contains(&owner))
+    }
+
+    /// Whether the two share what is below most of their roots.
+    fn is_upon_the_same_as(&self, other: &Snapshot) -> bool {
+        matches!((&self.base, &other.base), (Some(one), Some(other)) if Arc::ptr_eq(one, other))
     }
 
     pub(crate) fn edge_count(&self) -> usize {
@@ -107,7 +145,7 @@ impl Snapshot {
         let mut digest = Mixer::default();
         self.mix_held(held, &mut digest);
         for number in things.clone() {
-            let thing = &self.things[number as usize];
+            let thing = self.thing_at(number);
             digest.write_u64(thing.identity);
             thing.class.hash(&mut digest);
             thing.content.hash(&mut digest);
@@ -121,33 +159,46 @@ impl Snapshot {
 
     fn mix_held(&self, held: Held, digest: &mut Mixer) {
         match held {
-            Held::Node(number) => digest.write_u64(self.things[number as usize].identity),
+            Held::Node(number) => digest.write_u64(self.thing_at(number).identity),
             Held::Value(value) => value.hash(digest),
         }
     }
 
     fn edges_at(&self, number: u32) -> &[(EdgeLabel, Held)] {
-        let start = self.things[number as usize].first_edge as usize;
-        let next = self.things.get(number as usize + 1);
+        if let Some(base) = self.base.as_ref().filter(|base| number < base.things()) {
+            return base.edges_at(number);
+        }
+        let at = (number - self.first()) as usize;
+        let start = self.things[at].first_edge as usize;
+        let next = self.things.get(at + 1);
         let end = next.map_or(self.edges.len(), |next| next.first_edge as usize);
         &self.edges[start.min(self.edges.len())..end.min(self.edges.len())]
     }
 
     fn by_name(&self) -> HashMap<Label, &Root> {
-        self.roots.iter().map(|root| (root.name, root)).collect()
+        self.roots().map(|root| (root.name, root)).collect()
     }
 
     /// None if the two are the same, object by object.
     pub(crate) fn focus<'s>(&'s self, after: &'s Snapshot) -> Option<Focus<'s>> {
-        if self.roots.len() == after.roots.len()
-            && self.roots.iter().zip(&after.roots).all(|(one, other)| one.name == other.name)
+        let upon_the_same = self.is_upon_the_same_as(after);
+        let own = || self.roots.iter().zip(&after.roots);
+        if upon_the_same
+            && self.roots.len() == after.roots.len()
+            && own().all(|(one, other)| one.name == other.name)
         {
-            return self.focus_of_the_same_roots(after);
+            return focus_of_the_same_roots(own());
+        }
+        let all = || self.roots().zip(after.roots());
+        if self.roots().count() == after.roots().count()
+            && all().all(|(one, other)| one.name == other.name)
+        {
+            return focus_of_the_same_roots(all());
         }
         let (old, new) = (self.by_name(), after.by_name());
         let mut focus =
             Focus { before: Vec::new(), after: Vec::new(), added: Vec::new(), removed: Vec::new() };
-        for root in &after.roots {
+        for root in after.roots() {
             match old.get(&root.name).copied() {
                 Some(before) if before.digest == root.digest => {}
                 Some(before) => {
@@ -156,16 +207,16 @@ impl Snapshot {
                 }
                 None => {
                     focus.after.push(root);
-                    if root.owner.is_some_and(|owner| self.owners.contains(&owner)) {
+                    if root.owner.is_some_and(|owner| self.has_owner(owner)) {
                         focus.added.push(root);
                     }
                 }
             }
         }
-        for root in &self.roots {
+        for root in self.roots() {
             if !new.contains_key(&root.name) {
                 focus.before.push(root);
-                if root.owner.is_some_and(|owner| after.owners.contains(&owner)) {
+                if root.owner.is_some_and(|owner| after.has_owner(owner)) {
                     focus.removed.push(root);
                 }
             }
@@ -174,21 +225,12 @@ impl Snapshot {
         (!is_same).then_some(focus)
     }
 
-    /// Nearly always both have the same roots in the same order.
-    fn focus_of_the_same_roots<'s>(&'s self, after: &'s Snapshot) -> Option<Focus<'s>> {
-        let roots = self.roots.iter().zip(&after.roots);
-        let (before, after): (Vec<&Root>, Vec<&Root>) =
-            roots.filter(|(one, other)| one.digest != other.digest).unzip();
-        let focus = Focus { before, after, added: Vec::new(), removed: Vec::new() };
-        (!focus.before.is_empty()).then_some(focus)
-    }
-
     /// Of some of the roots. What was first reached from others is the same object in both states, and stands for itself.
     pub(crate) fn graph(&self, roots: &[&Root], names: &mut Names) -> Option<Graph> {
         let mut builder = GraphBuilder::new();
         let mut nodes: HashMap<u32, NodeId> = HashMap::new();
         for number in roots.iter().flat_map(|root| root.things.clone()) {
-            let Thing { identity, class, content, .. } = self.things[number as usize];
+            let Thing { identity, class, content, .. } = *self.thing_at(number);
             nodes.insert(number, builder.node(Node { class, content, identity }));
         }
         let mut target = |held: Held| match held {
@@ -213,23 +255,31 @@ impl Snapshot {
 
     /// See [`without_identity`].
     fn stand_in(&self, number: u32, names: &mut Names) -> Label {
-        let Thing { identity, class, .. } = self.things[number as usize];
+        let Thing { identity, class, .. } = *self.thing_at(number);
         let text = format!("{}{MARK}{identity:x}", names.text(class));
         names.label(&text)
     }
 
     pub(crate) fn shown(&self, held: Held) -> Option<(Label, usize)> {
         match held {
-            Held::Node(number) => {
-                Some((self.things[number as usize].class, self.edges_at(number).len()))
-            }
+            Held::Node(number) => Some((self.thing_at(number).class, self.edges_at(number).len())),
             Held::Value(_) => None,
         }
     }
 
     pub(crate) fn all_roots(&self) -> Vec<&Root> {
-        self.roots.iter().collect()
+        self.roots().collect()
     }
+}
+
+/// Nearly always both have the same roots in the same order.
+fn focus_of_the_same_roots<'s>(
+    roots: impl Iterator<Item = (&'s Root, &'s Root)>,
+) -> Option<Focus<'s>> {
+    let (before, after): (Vec<&Root>, Vec<&Root>) =
+        roots.filter(|(one, other)| one.digest != other.digest).unzip();
+    let focus = Focus { before, after, added: Vec::new(), removed: Vec::new() };
+    (!focus.before.is_empty()).then_some(focus)
 }
 
 /// Between the name of a class and which of its objects is meant.

@@ -61,6 +61,12 @@ impl Memory {
             labels: Labels::default(),
         }
     }
+
+    /// A new capture begins.
+    pub(crate) fn begin(&mut self) {
+        self.kinds.begin();
+        self.labels.begin();
+    }
 }
 
 /// What belongs to the project, of this capture.
@@ -78,12 +84,28 @@ pub(crate) struct Walk<'a, 'm> {
     pub(crate) memory: &'m mut Memory,
     home: &'m Home,
     pub(crate) snapshot: Snapshot,
-    /// By address.
+    /// By address: of what the snapshot is built upon, and of what came since.
+    base: Arc<FxHashMap<usize, u32>>,
     numbers: FxHashMap<usize, u32>,
-    /// What to look into, by the number of its thing.
+    /// What to look into, by the number of its thing, counted from the first that is not of the base.
     items: Vec<Item<'a>>,
+    first: u32,
     /// A root led to too much.
     pub(crate) too_large: Option<Label>,
+}
+
+/// What modules lead to: the same for all captures until any of it changes.
+#[derive(Debug)]
+pub(crate) struct Base {
+    snapshot: Arc<Snapshot>,
+    numbers: Arc<FxHashMap<usize, u32>>,
+    too_large: Option<Label>,
+}
+
+impl Base {
+    pub(crate) fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
 }
 
 /// An entry of a setting.
@@ -109,8 +131,6 @@ impl<'a, 'm> Walk<'a, 'm> {
         home: &'m Home,
         last: Option<&Snapshot>,
     ) -> Self {
-        memory.kinds.begin();
-        memory.labels.begin();
         let snapshot = last.map(Snapshot::like).unwrap_or_default();
         let things = last.map_or(0, |last| last.things() as usize);
         Walk {
@@ -118,10 +138,35 @@ impl<'a, 'm> Walk<'a, 'm> {
             memory,
             home,
             snapshot,
+            base: Arc::default(),
             numbers: FxHashMap::with_capacity_and_hasher(things, FxBuildHasher),
             items: Vec::with_capacity(things),
+            first: 0,
             too_large: None,
         }
+    }
+
+    /// One that goes on from where another one got to.
+    pub(crate) fn upon(
+        known: &'m Known,
+        memory: &'m mut Memory,
+        home: &'m Home,
+        base: &Base,
+    ) -> Self {
+        let first = base.snapshot.things();
+        Walk {
+            snapshot: Snapshot::upon(Arc::clone(&base.snapshot)),
+            base: Arc::clone(&base.numbers),
+            first,
+            too_large: base.too_large,
+            ..Walk::new(known, memory, home, None)
+        }
+    }
+
+    /// What it has got to so far.
+    pub(crate) fn base(self) -> Base {
+        let Walk { snapshot, numbers, too_large, .. } = self;
+        Base { snapshot: Arc::new(snapshot), numbers: Arc::new(numbers), too_large }
     }
 
     /// An attribute of a module, of a class, or a setting of the process, with all that it leads to.
@@ -207,7 +252,7 @@ impl<'a, 'm> Walk<'a, 'm> {
     fn follow(&mut self, first: u32, root: Label) {
         let limit = self.snapshot.edge_count() + MOST_EDGES;
         let mut next = first;
-        while let Some(item) = self.items.get(next as usize).copied() {
+        while let Some(item) = self.items.get((next - self.first) as usize).copied() {
             self.snapshot.edges_of(next);
             match item {
                 _ if self.snapshot.edge_count() > limit => self.too_large = Some(root),
@@ -291,7 +336,8 @@ impl<'a, 'm> Walk<'a, 'm> {
     }
 
     fn node(&mut self, object: Object<'a>) -> Held {
-        if let Some(number) = self.numbers.get(&object.address()) {
+        let address = object.address();
+        if let Some(number) = self.numbers.get(&address).or_else(|| self.base.get(&address)) {
             return Held::Node(*number);
         }
         let (class, content) = match self.kind(object) {

@@ -51,7 +51,7 @@ def closure():
 
 
 def keyword(*, into={}):
-    into["x"] = len(into) + 1000
+    into["x"] = into.get("x", 1000) + 1
 
 
 library = types.ModuleType("library")
@@ -103,7 +103,7 @@ def attribute_again():
 
 
 def in_place():
-    library.parent[0].child = Holder(value=2)
+    library.parent[0].child = Holder(value=library.parent[0].child.value + 1)
 
 
 def deeper():
@@ -112,24 +112,24 @@ def deeper():
 
 CHANGES = [
     ("number", lambda: setattr(library, "number", library.number + 1)),
-    ("new", lambda: setattr(library, "new", 1)),
-    ("table", lambda: library.table.update(b=2)),
+    ("new", lambda: setattr(library, "new", getattr(library, "new", 0) + 1)),
+    ("table", lambda: library.table.update({len(library.table): 2})),
     ("deep", deeper),
     ("items", again),
     ("row", lambda: library.row[1].append(3)),
-    ("members", lambda: library.members.add("three")),
+    ("members", lambda: library.members.add(len(library.members) + 10)),
     ("queue", lambda: library.queue.append(2)),
     ("counts", lambda: library.counts.update("b")),
     ("groups", lambda: library.groups["b"].append(1)),
-    ("ordered", lambda: library.ordered.update(b=1)),
+    ("ordered", lambda: library.ordered.update({len(library.ordered): 1})),
     ("holder", attribute_again),
     ("slots", lambda: library.slots.one.append(2)),
     ("slots", slot_again),
     ("step", lambda: (library.step(), library.step())),
     ("keyword", lambda: library.keyword()),
     ("partial", lambda: library.partial.args[0].append(2)),
-    ("method", lambda: setattr(library.method.__self__, "state", 2)),
-    ("variable", lambda: library.variable.set([1])),
+    ("method", lambda: setattr(library.method.__self__, "state", library.method.__self__.state + 1)),
+    ("variable", lambda: library.variable.set((library.variable.get() or []) + [1])),
     ("numbers", lambda: next(library.numbers)),
     ("generator", lambda: library.generator.random()),
     ("stream", lambda: library.stream.read(1)),
@@ -152,8 +152,8 @@ def undone():
     library.__warningregistry__["x"] = 1
 
 
-def begin():
-    wanted = {"observation": {}, "directories": [project], "patient": False, "generators": False}
+def begin(**observation):
+    wanted = {"observation": observation, "directories": [project], "patient": False, "generators": False}
     _state.begin(json.dumps(wanted), {}, Sample, sample, Sample.known)
 
 
@@ -183,3 +183,23 @@ assert seen(deeper) == [], "nobody can import it"
 sys.modules["library"] = library
 assert seen(lambda: None) == []
 assert seen(deeper) == ["library.deep"]
+
+# The same as if it were the project's: what is not walked through again must not hide any of it.
+begin(include_roots=["^library$"])
+
+
+def differences(change):
+    _state.test_starts()
+    change()
+    roots = [one["root"] for one in json.loads(_state.test_ends())["change"]["differences"]]
+    # Variables of this script that are functions now are others next.
+    return [root for root in roots if not root.startswith("__main__.")]
+
+
+for name, change in CHANGES * 2:
+    # Where an iterator or a generator is at is nothing to report.
+    expected = [] if name in ("numbers", "generator", "stream") else ["library." + name]
+    expected = ["library.Class.attribute"] if name == "Class" else expected
+    found = differences(change)
+    assert found == expected, (name, found)
+    assert differences(lambda: None) == [], name
