@@ -131,9 +131,26 @@ impl<'a> Reading<'a, '_> {
     /// Of the dict that holds everything in this form, where a version tells each change of it.
     pub(crate) fn version(self, known: &Known) -> Option<Version> {
         match self.form {
-            Form::Module | Form::Library | Form::Dict => known.version(self.object),
-            Form::Class => known.version(layout::class_dict(self.object)?),
-            Form::Attributes => known.version_of_attributes(self.object.instance_dict()?),
+            Form::Attributes => known.version_of_attributes(self.dict()?),
+            _ => known.version(self.dict()?),
+        }
+    }
+
+    /// The same number as long as this dict has the same entries, those included that are no state: names need not be read for that.
+    pub(crate) fn entries(self) -> Option<u64> {
+        let mut content = Content(0);
+        for (key, value) in self.dict()?.entries() {
+            content.take(key.address() as u64);
+            content.take(value.address() as u64);
+        }
+        Some(content.0)
+    }
+
+    fn dict(self) -> Option<Object<'a>> {
+        match self.form {
+            Form::Module | Form::Library | Form::Dict => Some(self.object),
+            Form::Class => layout::class_dict(self.object),
+            Form::Attributes => self.object.instance_dict(),
             _ => None,
         }
     }

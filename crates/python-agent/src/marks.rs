@@ -26,6 +26,7 @@ struct Mark {
     slots: Arc<[(Label, usize)]>,
     /// Of a dict, where that tells enough.
     version: Option<Version>,
+    entries: Option<u64>,
     content: u64,
     /// The attribute of the module that led here.
     attribute: Option<Label>,
@@ -95,9 +96,9 @@ impl Marks {
             }
             self.reach(held, attribute, queue, explorer);
         });
-        let version = reading.version(known);
+        let (version, entries) = (reading.version(known), reading.entries());
         let (object, class) = (object.address(), object.type_of().address());
-        self.list.push(Mark { object, class, form, slots, version, content, attribute });
+        self.list.push(Mark { object, class, form, slots, version, entries, content, attribute });
     }
 
     /// Something that is held: kept if it is a value, to be looked into if it has state.
@@ -136,7 +137,9 @@ impl Marks {
             if version.is_some() && version == mark.version {
                 continue;
             }
-            if reading.each(known, |_, _| {}) != mark.content {
+            let entries = reading.entries();
+            let is_same = entries.is_some() && entries == mark.entries;
+            if !is_same && reading.each(known, |_, _| {}) != mark.content {
                 let attribute = match mark.form {
                     Form::Module | Form::Library => {
                         other_attribute(&self.attributes, reading, known, memory)
@@ -145,7 +148,7 @@ impl Marks {
                 };
                 return Some(Change(attribute));
             }
-            mark.version = version;
+            (mark.version, mark.entries) = (version, entries);
         }
         None
     }
