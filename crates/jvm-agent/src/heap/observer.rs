@@ -286,6 +286,7 @@ impl Observer {
         if !in_test && self.class.is_none() {
             return Ok(());
         }
+        let started = Instant::now();
         self.camera.catch_up(vm)?;
         let index = vm.jvmti.tag(class).and_then(Thing::from_tag).and_then(Thing::class_index);
         if let Some(index) = index.filter(|index| self.camera.roots.of(*index).next().is_some()) {
@@ -300,6 +301,7 @@ impl Observer {
                 }
             }
         }
+        self.camera.pace.spend(started.elapsed());
         Ok(())
     }
 

@@ -61,8 +61,13 @@ impl Pace {
     }
 
     pub(crate) fn looked(&mut self, took: Duration) {
-        self.spent += took;
+        self.spend(took);
         self.last_look = took;
+    }
+
+    /// What something took that looks are in need of.
+    pub(crate) fn spend(&mut self, took: Duration) {
+        self.spent += took;
     }
 
     /// Whether one more look stays within so many times the plain run, `elapsed` after the first test began.
@@ -104,6 +109,8 @@ mod tests {
         pace.looked(10 * MS);
         assert!(!pace.affords(1.2, 60 * MS), "20 ms would be more than a fifth of 50");
         assert!(pace.affords(1.2, 120 * MS));
+        pace.spend(10 * MS);
+        assert!(!pace.affords(1.2, 120 * MS), "more than looks was to be paid");
         assert!(pace.affords(f64::INFINITY, 11 * MS));
     }
 }
