@@ -211,13 +211,13 @@ pub(crate) fn forms(
     is(form, Arc::default());
 }
 
-/// What cannot change and has no finaliser: a number or text, or a tuple of them.
+/// What cannot change and has no finaliser: a number, text or a pattern, or a tuple of them.
 pub(crate) fn is_value(object: Object<'_>, known: &Known) -> bool {
     let is_one = |object: Object<'_>| {
         let class = object.type_of();
-        [&known.text, &known.int, &known.float, &known.bytes, &known.complex]
-            .iter()
-            .any(|one| one.get() == class)
+        let all =
+            [&known.text, &known.int, &known.float, &known.bytes, &known.complex, &known.pattern];
+        all.iter().any(|one| one.get() == class)
     };
     is_one(object)
         || object.type_of() == known.tuple.get() && object.tuple_items().all(is_one)

@@ -94,7 +94,7 @@ impl Libraries {
         }
         let is_new = self.own.marks.is_empty();
         let mut changed = self.own.look(&own, known, memory);
-        let is_project_as_before = changed.is_empty() && !is_new;
+        let is_project_as_before = changed.is_empty() && !is_new && self.own.is_complete();
         let of_project = &outline.home().modules;
         let is_elsewhere = |module: &str| !of_project.contains(module);
         let left = std::mem::take(&mut self.own.left);
@@ -132,6 +132,10 @@ impl Group {
         }
         self.keep(|key| !again.contains(key));
         changed
+    }
+
+    fn is_complete(&self) -> bool {
+        self.marks.values().all(Marks::are_complete)
     }
 
     /// Takes in what there are no marks of.

@@ -41,6 +41,8 @@ pub(crate) struct Marks {
     attributes: Vec<(Label, usize)>,
     /// All that was reached, with a mark or without.
     reached: Vec<usize>,
+    /// There is more than was followed.
+    too_large: bool,
     /// Values without any state, kept so that no other gets the address of one. They have no finalisers.
     kept: Vec<Owned>,
 }
@@ -113,7 +115,9 @@ impl Marks {
             self.kept.push(held.to_owned());
         } else if explorer.reached.contains(&held.address()) {
             explorer.shared.insert(held.address());
-        } else if queue.len() < MOST {
+        } else if queue.len() >= MOST {
+            self.too_large = true;
+        } else {
             explorer.reached.insert(held.address());
             self.reached.push(held.address());
             forms(held, explorer, |form, slots| {
@@ -151,6 +155,11 @@ impl Marks {
             (mark.version, mark.entries) = (version, entries);
         }
         None
+    }
+
+    /// Whether no change is missed.
+    pub(crate) fn are_complete(&self) -> bool {
+        !self.too_large
     }
 
     pub(crate) fn reached(&self) -> &[usize] {
