@@ -21,7 +21,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// What is there and was not before. A thread that ended is nobody's loss.
+    /// What is there and was not before, and hooks that are gone. A thread that ended is nobody's loss, and who closed a socket that
+    /// another test left open did well.
     pub fn since(&self, before: &Process) -> Vec<Difference> {
         let threads = self.threads.iter().filter(|(id, _)| !before.threads.contains_key(id));
         let threads = threads.map(|(_, name)| Difference {
@@ -30,12 +31,15 @@ impl Process {
         });
         let sockets = self.sockets.difference(&before.sockets);
         let sockets = sockets.map(|address| left("listening sockets", address, "open"));
-        let hooks = self
-            .hooks
-            .iter()
-            .filter(|(name, number)| before.hooks.get(*name).is_none_or(|before| *number > before));
-        let hooks = hooks.map(|(name, _)| left("shutdown hooks", name, "registered"));
-        threads.chain(sockets).chain(hooks).collect()
+        let added = more_of(&self.hooks, &before.hooks);
+        let added = added.map(|name| left("shutdown hooks", name, REGISTERED));
+        let removed = more_of(&before.hooks, &self.hooks).map(|name| Difference {
+            kind: DifferenceKind::Removed,
+            before: Some(REGISTERED.to_owned()),
+            after: None,
+            ..left("shutdown hooks", name, REGISTERED)
+        });
+        threads.chain(sockets).chain(added).chain(removed).collect()
     }
 
     /// Whether a thread is alive that is called the same but for the last number.
@@ -43,6 +47,18 @@ impl Process {
         let pool = pool(name);
         pool.is_some() && self.threads.values().any(|other| pool == self::pool(other))
     }
+}
+
+const REGISTERED: &str = "registered";
+
+/// Names of which there are more than among the others.
+fn more_of<'a>(
+    these: &'a BTreeMap<String, usize>,
+    others: &'a BTreeMap<String, usize>,
+) -> impl Iterator<Item = &'a str> {
+    let more =
+        |&(name, number): &(&String, &usize)| others.get(name).is_none_or(|other| number > other);
+    these.iter().filter(more).map(|(name, _)| name.as_str())
 }
 
 /// What `before` says of a thread whose pool was there before it.
@@ -143,16 +159,24 @@ mod tests {
     }
 
     #[test]
-    fn one_more_hook_of_a_name_is_told() {
+    fn one_hook_more_or_less_of_a_name_is_told() {
         let process = |hooks: &[(&str, usize)]| Process {
             hooks: hooks.iter().map(|(name, number)| ((*name).to_owned(), *number)).collect(),
             ..Process::default()
         };
         let before = process(&[("a.Cleaner", 1), ("b.Saver", 1)]);
         let after = process(&[("a.Cleaner", 2), ("b.Saver", 1), ("c.Closer", 1)]);
-        let paths: Vec<String> = after.since(&before).into_iter().map(|one| one.path).collect();
-        assert_eq!(paths, ["shutdown hooks[a.Cleaner]", "shutdown hooks[c.Closer]"]);
-        assert_eq!(before.since(&after), []);
+        let told = |one: Difference| (one.kind, one.path);
+        let changed = |before: &Process, after: &Process| -> Vec<_> {
+            after.since(before).into_iter().map(told).collect()
+        };
+        let both = |kind| {
+            ["shutdown hooks[a.Cleaner]", "shutdown hooks[c.Closer]"]
+                .map(|path| (kind, path.to_owned()))
+        };
+        assert_eq!(changed(&before, &after), both(DifferenceKind::Added));
+        assert_eq!(changed(&after, &before), both(DifferenceKind::Removed));
+        assert_eq!(changed(&after, &after), []);
     }
 
     #[test]

@@ -136,6 +136,9 @@ pub(crate) fn fix(
             "live threads" => "end the thread, or shut its executor down, and wait for it",
             "listening sockets" => "close the server by try-with-resources, or, if tests share it",
             "Security.getProviders()" => "take the provider out with Security.removeProvider",
+            "shutdown hooks" if kind == Some(DifferenceKind::Removed) => {
+                "add the hook again with Runtime.addShutdownHook"
+            }
             "shutdown hooks" => "remove the hook with Runtime.removeShutdownHook",
             _ => "set it back to what it was",
         };
