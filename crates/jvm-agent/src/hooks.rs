@@ -70,6 +70,7 @@ const DESCRIPTION: &str = "(Lorg/junit/runner/Description;)V";
 const FAILURE: &str = "(Lorg/junit/runner/notification/Failure;)V";
 const RUN: &str = "(Lorg/junit/runner/notification/RunNotifier;)V";
 const TEST: &str = "(Ljunit/framework/Test;)V";
+const IN_RESULT: &str = "(Ljunit/framework/TestResult;)V";
 
 /// What runs before the first method of a class and after the last one, asked for at each.
 const CLASS_METHODS: &[HookedMethod] = &[
@@ -200,6 +201,12 @@ pub(crate) const CLASSES: &[HookedClass] = &[
                 Some(2),
             ),
         ],
+    },
+    HookedClass {
+        signature: "Ljunit/extensions/TestSetup;",
+        probe: "surefoot.watch.JUnit3Probe",
+        is_for_points: false,
+        methods: &[start("run", IN_RESULT, 3), end("run", IN_RESULT, 4, Place::Returns)],
     },
     HookedClass {
         signature: "Lorg/testng/internal/TestListenerHelper;",

@@ -77,7 +77,8 @@ impl Framework {
     /// Where a class undoes what its class-level set-up did.
     pub fn class_tear_down(self) -> &'static str {
         match self {
-            Framework::JUnit3 | Framework::JUnit4 | Framework::TestNg => "@AfterClass",
+            Framework::JUnit3 => "tearDown of the TestSetup",
+            Framework::JUnit4 | Framework::TestNg => "@AfterClass",
             Framework::JunitPlatform => "@AfterAll",
             Framework::Pytest => "a fixture of the class after its yield",
         }

@@ -83,3 +83,15 @@ fn what_class_level_set_up_leaves_is_put_down_to_the_class() {
     ];
     assert_eq!(verdicts(&ended), expected.map(str::to_owned).into(), "{}", ended.stderr);
 }
+
+#[test]
+fn what_a_test_setup_of_junit_3_leaves_is_put_down_to_the_class() {
+    let project = Project::new();
+    let ended = pollution(&project, &["--no-files"], &["java"], &["PotionTest", "SetUpTest"]);
+    let expected = [
+        "class-level set-up leaves System.getProperties() changed: System.getProperties()[\"pollution.junit3\"] was added: \"left\", 2 tests",
+        "leaves pollution.PotionEffectType.byName changed: pollution.PotionEffectType.byName[\"own\"] was added: PotionEffectType, 2 tests",
+    ];
+    assert_eq!(verdicts(&ended), expected.map(str::to_owned).into(), "{}", ended.stderr);
+    ended.says("tearDown of the TestSetup");
+}
