@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use surefoot_classfile::{Action, Source, Sources, Step, Use};
+use surefoot_classfile::{Action, Flow, Source, Sources, Step, Use};
 use surefoot_model::Filling;
 
 use super::visit::{Method, Visit, meet};
@@ -25,9 +25,9 @@ pub(super) fn filling(visits: &[Visit<'_>]) -> Filling {
         }
     }
     // Who looks something up and is content with finding nothing, sees who was there before.
-    let fills =
-        |visit: &&Visit<'_>| fillers.contains(&visit.method) || visit.calls_one_of(&fillers);
-    let nobody_else_looks = after_the_start.iter().all(fills);
+    let fills = |visit: &Visit<'_>| fillers.contains(&visit.method) || visit.calls_one_of(&fillers);
+    let forgets = |visit: &Visit<'_>| MapUses::of(visit).is_some_and(|uses| uses.only_forgets);
+    let nobody_else_looks = after_the_start.iter().all(|visit| fills(visit) || forgets(visit));
     if nobody_else_looks && !fillers.is_empty() { Filling::OnDemand } else { Filling::Unknown }
 }
 
@@ -40,6 +40,8 @@ struct MapUses<'v, 'a> {
     asks: bool,
     /// It asks whether there is anything.
     asks_for_any: bool,
+    /// It makes the map empty: what is asked for next is worked out again.
+    only_forgets: bool,
     fills: Vec<Fill>,
 }
 
@@ -65,7 +67,8 @@ impl<'v, 'a> MapUses<'v, 'a> {
     /// None if it does anything else with it, such as handing it out.
     fn of(visit: &'v Visit<'a>) -> Option<MapUses<'v, 'a>> {
         let (found, fills) = (Sources::new(), Vec::new());
-        let mut uses = MapUses { visit, found, asks: false, asks_for_any: false, fills };
+        let (asks, asks_for_any, only_forgets) = (false, false, true);
+        let mut uses = MapUses { visit, found, asks, asks_for_any, only_forgets, fills };
         let mut sizes = Sources::new();
         for (at, step) in &visit.flow.steps {
             let touches = step.operands.iter().any(|operand| meet(operand, &visit.read));
@@ -85,7 +88,9 @@ impl<'v, 'a> MapUses<'v, 'a> {
                 }
                 _ => None,
             };
+            uses.only_forgets &= call.name == b"clear";
             match call.name {
+                b"clear" => {}
                 b"get" => drop(uses.found.insert(result)),
                 b"containsKey" => uses.asks = true,
                 b"put" => uses.fills.push(fill(How::Put)?),
@@ -248,5 +253,26 @@ fn takes_its_key(source: Source, visit: &Visit<'_>) -> bool {
     let Some((index, _)) = visit.class.methods().find(|(_, one)| is_it(one)) else { return false };
     let Ok(flow) = visit.class.flow(index) else { return false };
     let key = flow.parameters.checked_sub(1).map(Source::Parameter);
-    key.is_some_and(|key| flow.origins(&flow.returned()).contains(&key))
+    key.is_some_and(|key| flow.origins(&flow.returned()).contains(&key)) || fills_its_value(&flow)
+}
+
+/// A lambda that makes a collection and puts into it itself what it is asked for, or what there is under some condition on that.
+/// One that is made empty, or with the same for each key, is there for others to fill.
+fn fills_its_value(flow: &Flow<'_>) -> bool {
+    let made = flow.returned();
+    let is_asked_for = |one: &Sources| {
+        let origins = flow.origins(one);
+        origins.iter().any(|source| matches!(source, Source::Parameter(_)))
+    };
+    let has_condition = flow
+        .steps
+        .values()
+        .any(|step| step.action == Action::Tests && step.operands.iter().any(is_asked_for));
+    flow.steps.values().any(|step| match (&step.action, &step.operands[..]) {
+        (Action::Uses(call), [of, what @ ..]) => {
+            let puts = call.name != b"<init>" && call.class.starts_with(b"java/util/");
+            puts && meet(of, &made) && (has_condition || what.iter().any(is_asked_for))
+        }
+        _ => false,
+    })
 }
