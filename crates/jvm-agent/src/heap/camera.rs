@@ -1,6 +1,6 @@
 //! Captures the state, and compares what it captured.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -41,6 +41,8 @@ pub(crate) struct Camera {
     origins: Option<Origins>,
     /// None until they are asked for; then none if this VM keeps them in another way.
     threads: Option<Option<Threads>>,
+    /// Whose thread locals are state: those that no test started. What a test starts and leaves behind is told as a thread.
+    pub(super) lasting_threads: BTreeSet<i64>,
     hooks: Option<Option<ShutdownHooks>>,
     /// Of threads with thread locals; the first one is the tests' own.
     pub(super) thread_names: Vec<String>,
@@ -97,6 +99,7 @@ impl Camera {
             painter: Painter::new(),
             origins: None,
             threads: None,
+            lasting_threads: BTreeSet::new(),
             hooks: None,
             thread_names: Vec::new(),
             pace: Pace::default(),
@@ -275,10 +278,10 @@ impl Camera {
         freeze::freeze(snapshot, &mut self.objects, new, may_freeze, is_value)
     }
 
-    /// What the thread locals hold that a walk has met, in all threads that are alive.
+    /// What the thread locals hold that a walk has met, in this thread and in those that last.
     fn locals(&mut self, vm: Vm<'_>) -> Result<Vec<Local>, JvmtiError> {
         let Some(threads) = self.threads(vm.jni) else { return Ok(Vec::new()) };
-        threads.locals(&mut self.thread_names, vm.jvmti, vm.jni)
+        threads.locals(&self.lasting_threads, &mut self.thread_names, vm.jvmti, vm.jni)
     }
 
     pub(super) fn has_locals_since(

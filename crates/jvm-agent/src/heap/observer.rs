@@ -168,6 +168,7 @@ impl Observer {
             }
         }
         let started = Instant::now();
+        self.keep_new_threads(vm)?;
         let capture = self.camera.capture(vm)?;
         let before = self.last.take().map(|(capture, _)| capture);
         let mut change = before.map(|before| self.camera.compare(&before, &capture, vm));
@@ -195,6 +196,7 @@ impl Observer {
     /// A test has come to the point from which on its changes count.
     pub(crate) fn begin(&mut self, vm: Vm<'_>) -> Result<(), JvmtiError> {
         self.initial.clear();
+        self.keep_new_threads(vm)?;
         let capture = self.camera.capture(vm)?;
         self.process = self.process_now(vm)?;
         if let Some(files) = &mut self.files {
@@ -254,11 +256,21 @@ impl Observer {
         self.began.get_or_insert_with(Instant::now).elapsed()
     }
 
+    /// While no test runs: threads that are new are no test's, and what their thread locals hold is state.
+    fn keep_new_threads(&mut self, vm: Vm<'_>) -> Result<(), JvmtiError> {
+        let threads = self.threads_now(vm)?;
+        let new = threads.into_keys().filter(|id| !self.process.threads.contains_key(id));
+        self.camera.lasting_threads.extend(new);
+        Ok(())
+    }
+
+    fn threads_now(&mut self, vm: Vm<'_>) -> Result<BTreeMap<i64, String>, JvmtiError> {
+        let threads = self.camera.threads(vm.jni);
+        threads.map_or_else(|| Ok(BTreeMap::new()), |threads| threads.names(vm.jvmti, vm.jni))
+    }
+
     fn process_now(&mut self, vm: Vm<'_>) -> Result<Process, JvmtiError> {
-        let threads = match self.camera.threads(vm.jni) {
-            Some(threads) => threads.names(vm.jvmti, vm.jni)?,
-            None => BTreeMap::new(),
-        };
+        let threads = self.threads_now(vm)?;
         let hooks = self.camera.shutdown_hooks(vm);
         Ok(Process { threads, sockets: listening(), hooks })
     }
@@ -325,6 +337,7 @@ impl Observer {
             return Ok(());
         }
         let started = Instant::now();
+        self.keep_new_threads(vm)?;
         let before = match &self.last {
             Some((capture, None)) if self.between_classes => Arc::clone(capture),
             _ => Arc::new(self.camera.capture(vm)?),

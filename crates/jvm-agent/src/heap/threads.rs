@@ -1,6 +1,6 @@
 //! Threads that are alive, and what their thread locals hold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jvmti_bindings::sys::jni::jobject;
 
@@ -70,9 +70,10 @@ impl Threads {
         Ok(live.into_iter().map(|thread| (thread.id, thread.name)).collect())
     }
 
-    /// What those thread locals hold that have a tag, thread by thread.
+    /// What those thread locals hold that have a tag, in the thread that asks and in these, thread by thread.
     pub(crate) fn locals(
         &self,
+        these: &BTreeSet<i64>,
         names: &mut Vec<String>,
         jvmti: Jvmti,
         jni: Jni,
@@ -80,20 +81,35 @@ impl Threads {
         let own = jvmti.current_thread()?;
         let mut locals = Vec::new();
         for thread in self.live(jvmti, jni)? {
-            let number =
-                if jni.same(thread.object, own) { 0 } else { numbered(names, thread.name) };
-            for field in self.locals {
-                let map = jni.object(thread.object, field);
-                let table = map.and_then(|map| jni.object(map, self.table));
-                if let Some(table) = table {
-                    self.of_table(table, number, &mut locals, jvmti, jni);
-                }
-                map.into_iter().chain(table).for_each(|object| jni.delete_local(object));
+            let number = match jni.same(thread.object, own) {
+                true => Some(0),
+                false => these.contains(&thread.id).then(|| numbered(names, thread.name)),
+            };
+            if let Some(number) = number {
+                self.of_thread(thread.object, number, &mut locals, jvmti, jni);
             }
             jni.delete_local(thread.object);
         }
         jni.delete_local(own);
         Ok(locals)
+    }
+
+    fn of_thread(
+        &self,
+        thread: jobject,
+        number: u32,
+        locals: &mut Vec<Local>,
+        jvmti: Jvmti,
+        jni: Jni,
+    ) {
+        for field in self.locals {
+            let map = jni.object(thread, field);
+            let table = map.and_then(|map| jni.object(map, self.table));
+            if let Some(table) = table {
+                self.of_table(table, number, locals, jvmti, jni);
+            }
+            map.into_iter().chain(table).for_each(|object| jni.delete_local(object));
+        }
     }
 
     fn of_table(
