@@ -17,8 +17,8 @@ pub(crate) fn change(before: &Snapshot, after: &Snapshot, memory: &mut Memory) -
     let Some((old, new)) = graphs else {
         return StateChange { unclear: true, ..StateChange::default() };
     };
-    let found = differences(&old, &new, MOST);
     let words = Words { names: &memory.names, texts: &memory.texts };
+    let found = differences(&old, &new, words.names, MOST);
     let access = |name: Label| {
         let roots = focus.after.iter().chain(&focus.before);
         roots.into_iter().find(|root| root.name == name).map_or(Access::Public, |root| root.access)

@@ -146,7 +146,7 @@ pub(crate) fn compare(bytes: &[u8]) {
     ] {
         let verdict = isomorphic(old, new);
         assert_eq!(verdict, isomorphic(new, old));
-        let found = differences(old, new, 5);
+        let found = differences(old, new, words.names, 5);
         assert_eq!(found.verdict, verdict);
         assert_eq!(found.list.is_empty(), verdict != Verdict::Different);
         for difference in &found.list {

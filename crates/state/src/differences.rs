@@ -12,6 +12,7 @@ pub use difference::{Change, Difference, Seen};
 
 use crate::graph::Graph;
 use crate::isomorphism::{Verdict, isomorphic};
+use crate::names::Names;
 use crate::pairing::{Manner, Pairing};
 use walk::Walk;
 
@@ -24,8 +25,9 @@ pub struct Differences {
     pub more: u64,
 }
 
-/// What differs, at most `limit` differences of it.
-pub fn differences(before: &Graph, after: &Graph, limit: usize) -> Differences {
+/// What differs, at most `limit` differences of it. Where several roots lead to the same by equally short paths, it is told by the
+/// one whose name comes first: the order in which a VM loads classes is another one each time.
+pub fn differences(before: &Graph, after: &Graph, names: &Names, limit: usize) -> Differences {
     let verdict = isomorphic(before, after);
     if verdict != Verdict::Different {
         return Differences { verdict, list: Vec::new(), more: 0 };
@@ -33,7 +35,7 @@ pub fn differences(before: &Graph, after: &Graph, limit: usize) -> Differences {
     let mut pairing = Pairing::new(before, after, Manner::Lenient);
     pairing.start();
     pairing.complete();
-    let mut walk = Walk::new(&pairing, limit.max(1));
+    let mut walk = Walk::new(&pairing, names, limit.max(1));
     walk.run();
     let (list, more) = walk.told();
     Differences { verdict, list, more }

@@ -117,7 +117,7 @@ impl State {
     }
 
     pub(crate) fn between(&self, before: &Graph, after: &Graph) -> Vec<String> {
-        let found = differences(before, after, 100);
+        let found = differences(before, after, self.words().names, 100);
         let verdict = isomorphic(before, after);
         assert_eq!(found.verdict, verdict);
         assert_eq!(isomorphic(after, before), verdict);

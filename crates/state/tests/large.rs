@@ -68,7 +68,7 @@ impl Map {
 
     fn told(&self, before: &Graph, after: &Graph) -> Vec<String> {
         let words = Words { names: &self.names, texts: &self.texts };
-        let found = differences(before, after, 10);
+        let found = differences(before, after, &self.names, 10);
         assert!(found.list.iter().all(|difference| difference.change == Change::Value));
         found.list.iter().map(|difference| difference.shown(words).to_string()).collect()
     }

@@ -20,7 +20,7 @@ fn check(before: &Spec, after: &Spec) -> Result<(), TestCaseError> {
     let expected = verdict(same(before, after));
     prop_assert_eq!(isomorphic(&old, &new), expected);
     prop_assert_eq!(isomorphic(&new, &old), expected);
-    let found = differences(&old, &new, 1000);
+    let found = differences(&old, &new, &names.all, 1000);
     prop_assert_eq!(found.verdict, expected);
     prop_assert_eq!(found.list.is_empty(), expected == Verdict::Same);
     let lengths: Vec<usize> = found.list.iter().map(|d| d.path.steps.len()).collect();
@@ -29,7 +29,7 @@ fn check(before: &Spec, after: &Spec) -> Result<(), TestCaseError> {
         let path = &difference.path;
         prop_assert!(path.resolve(&old).is_some() || path.resolve(&new).is_some());
     }
-    let few = differences(&old, &new, 1);
+    let few = differences(&old, &new, &names.all, 1);
     prop_assert_eq!(few.list.len() as u64 + few.more, found.list.len() as u64);
     Ok(())
 }

@@ -19,7 +19,7 @@ pub(crate) fn change(
     words: Words<'_>,
     roots: &Roots,
 ) -> StateChange {
-    let found = differences(before, after, MOST);
+    let found = differences(before, after, words.names, MOST);
     let told = found.list.iter().map(|one| {
         // What was added is not in the state before.
         let graph = if one.change == Change::Added { after } else { before };

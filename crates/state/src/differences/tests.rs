@@ -213,6 +213,17 @@ fn a_collection_that_contains_itself() {
 }
 
 #[test]
+fn of_equally_short_paths_the_first_root_by_name_is_told_whichever_was_met_first() {
+    let told = |first: &str, second: &str| {
+        let mut state = State::new();
+        let of = |n: u32| format!("{first} = @a\n{second} = @a\n@a Item: n={n}");
+        state.differences(&of(1), &of(2))
+    };
+    assert_eq!(told("A.x", "B.x"), ["A.x.n: 1 -> 2"]);
+    assert_eq!(told("B.x", "A.x"), ["A.x.n: 1 -> 2"]);
+}
+
+#[test]
 fn what_is_above_the_limit_is_counted() {
     let mut state = State::new();
     let list = |offset: usize| {
@@ -220,7 +231,7 @@ fn what_is_above_the_limit_is_counted() {
         format!("A.x = @l\n@l Item: {}", edges.join(" "))
     };
     let (before, after) = (state.graph(&list(0)), state.graph(&list(100)));
-    let found = differences(&before, &after, 3);
+    let found = differences(&before, &after, state.words().names, 3);
     assert_eq!((found.list.len(), found.more), (3, 7));
 }
 
@@ -242,8 +253,8 @@ fn chain(names: &mut Names, length: usize, last: i64) -> Graph {
 fn a_list_of_100_000_nodes_needs_no_stack() {
     let mut names = Names::new();
     let (before, after) = (chain(&mut names, 100_000, 1), chain(&mut names, 100_000, 2));
-    assert_eq!(differences(&before, &before, 10).verdict, Verdict::Same);
-    let found = differences(&before, &after, 10);
+    assert_eq!(differences(&before, &before, &names, 10).verdict, Verdict::Same);
+    let found = differences(&before, &after, &names, 10);
     assert_eq!(found.list.len(), 1);
     assert_eq!(found.list[0].path.steps.len(), 100_000);
 }
@@ -268,6 +279,6 @@ fn a_long_list_in_a_set_is_compared_in_time() {
         builder.build().unwrap()
     };
     let (before, same, after) = (set(1), set(1), set(2));
-    assert_eq!(differences(&before, &same, 10).verdict, Verdict::Same);
-    assert_eq!(differences(&before, &after, 10).list.len(), 3);
+    assert_eq!(differences(&before, &same, &names, 10).verdict, Verdict::Same);
+    assert_eq!(differences(&before, &after, &names, 10).list.len(), 3);
 }

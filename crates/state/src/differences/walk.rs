@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::differences::{Change, Difference, Seen};
 use crate::graph::{Edge, EdgeLabel, Graph, ORDER, Target};
 use crate::links::{Group, Link, links, of_kind};
+use crate::names::Names;
 use crate::pairing::{NONE, Pairing};
 use crate::path::{Path, Step};
 
@@ -44,6 +45,7 @@ pub(super) struct Walk<'a> {
     pairing: &'a Pairing<'a>,
     before: &'a Graph,
     after: &'a Graph,
+    names: &'a Names,
     visits: Vec<Visit>,
     /// By node of the graph before.
     visit_of: Vec<u32>,
@@ -59,11 +61,12 @@ enum Side {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(pairing: &'a Pairing<'a>, limit: usize) -> Self {
+    pub(super) fn new(pairing: &'a Pairing<'a>, names: &'a Names, limit: usize) -> Self {
         Walk {
             pairing,
             before: pairing.before,
             after: pairing.after,
+            names,
             visits: Vec::with_capacity(pairing.pairs.len() + 1),
             visit_of: vec![NONE; pairing.before.len()],
             found: Vec::new(),
@@ -76,7 +79,8 @@ impl<'a> Walk<'a> {
         let (before, after) = (self.before.root(), self.after.root());
         let none = NONE;
         self.visits.push(Visit { before, after, parent: none, old_edge: none, new_edge: none });
-        let mut at = 0;
+        self.look_at_roots();
+        let mut at = 1;
         while let Some(&visit) = self.visits.get(at) {
             self.look(at as u32, visit);
             at += 1;
@@ -89,22 +93,40 @@ impl<'a> Walk<'a> {
         (list, self.more)
     }
 
+    fn look_at_roots(&mut self) {
+        let (before, after) = (self.before, self.after);
+        let edges = Group { before: before.range(before.root()), after: after.range(after.root()) };
+        let name = |edge: u32| match before.edge(edge).label() {
+            EdgeLabel::Field(name) => self.names.text(name),
+            _ => "",
+        };
+        let mut roots = Vec::new();
+        links(before, after, edges, |link| match &link {
+            Link::Both(old, _) => roots.push((name(*old), link)),
+            Link::Group(group) => roots.push((name(group.before.start), link)),
+            // A root that only one state has is a class that the other has not loaded.
+            Link::OnlyBefore(_) | Link::OnlyAfter(_) => {}
+        });
+        roots.sort_by_key(|(name, _)| *name);
+        for (_, root) in roots {
+            match root {
+                Link::Both(old, new) => self.compare(0, old, new),
+                Link::Group(group) => self.compare_group(0, group),
+                Link::OnlyBefore(_) | Link::OnlyAfter(_) => {}
+            }
+        }
+    }
+
     fn look(&mut self, at: u32, visit: Visit) {
         let known = self.found.len() as u64 + self.more;
         let (before, after) = (self.before, self.after);
         let edges = Group { before: before.range(visit.before), after: after.range(visit.after) };
-        let is_root = at == 0;
         links(before, after, edges.clone(), |link| match link {
             Link::Both(old, new) => self.compare(at, old, new),
-            // A root that only one state has is a class that the other has not loaded.
-            Link::OnlyBefore(_) | Link::OnlyAfter(_) if is_root => {}
             Link::OnlyBefore(old) => self.add(at, Kind::Removed, old, NONE),
             Link::OnlyAfter(new) => self.add(at, Kind::Added, NONE, new),
             Link::Group(group) => self.compare_group(at, group),
         });
-        if is_root {
-            return;
-        }
         let changed = self.found.len() as u64 + self.more > known;
         match (before.content(visit.before), after.content(visit.after)) {
             (old, new) if old == new => {}

@@ -174,13 +174,15 @@ pub(crate) fn labels_apart(spec: &Spec) -> Spec {
 }
 
 pub(crate) struct Names {
+    pub(crate) all: surefoot_state::Names,
     labels: Vec<Label>,
 }
 
 impl Names {
     pub(crate) fn new() -> Self {
-        let mut names = surefoot_state::Names::new();
-        Names { labels: (0..20).map(|at| names.label(&format!("name{at}"))).collect() }
+        let mut all = surefoot_state::Names::new();
+        let labels = (0..20).map(|at| all.label(&format!("name{at}"))).collect();
+        Names { all, labels }
     }
 
     pub(crate) fn graph(&self, spec: &Spec) -> Graph {
