@@ -36,6 +36,8 @@ pub(super) enum Group {
     Drawn,
     /// What the function of the test itself holds.
     Own,
+    /// The name of the test that runs.
+    Name,
 }
 
 /// One root that tests change.
@@ -101,6 +103,7 @@ impl Pollution<'_> {
                 Group::Counter => ("counter", "counts what happened"),
                 Group::Deep => ("deep", "far from any root"),
                 Group::Drawn => ("random", "a random generator moves on with each number"),
+                Group::Name => ("test-name", "what runs the tests writes down which one it is"),
                 Group::Own => (
                     "own-function",
                     "what the test's function keeps, in a decorator or a default argument: no other test sees it",
@@ -182,6 +185,9 @@ impl Pollution<'_> {
         if python::is_own_function(difference, self.watch.tests.get(test)) {
             return Group::Own;
         }
+        if self.is_its_name(test, difference) {
+            return Group::Name;
+        }
         if self.is_another_each_time(test, difference) {
             return Group::Fresh;
         }
@@ -198,6 +204,14 @@ impl Pollution<'_> {
             (Relevance::Counter, _) => Group::Counter,
             (Relevance::Deep, _) => Group::Deep,
         }
+    }
+
+    /// Test methods do not know what they are called.
+    fn is_its_name(&self, test: &TestId, difference: &Difference) -> bool {
+        let method = self.watch.tests.get(test).and_then(|test| test.method.as_deref());
+        let after = difference.after.as_deref().and_then(|text| text.strip_prefix('"'));
+        let after = after.and_then(|text| text.strip_suffix('"'));
+        difference.access == Access::Process && after.is_some() && after == method
     }
 
     /// A value that is another one in each VM, before the test as well as after it: a random or a time, which nobody can

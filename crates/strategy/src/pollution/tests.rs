@@ -407,6 +407,19 @@ fn a_value_that_is_another_one_in_every_vm_is_not_reported_and_one_that_was_unse
     }
 }
 
+#[test]
+fn a_setting_that_says_which_test_runs_is_not_reported() {
+    for (value, reported) in [("\"sells\"", 0), ("\"sold\"", 1)] {
+        let path = "System.getProperties()[\"now\"]";
+        let property =
+            || change(&[Difference { access: Access::Process, ..difference(path, "\"\"", value) }]);
+        let mut watch = watched(&[("A#sells", property())]);
+        let test = watch.tests.get_mut(&TestId::from("A#sells")).unwrap();
+        test.method = Some("sells".to_owned());
+        assert_eq!(findings_of(&watch, |_, _, _| property()).len(), reported, "{value}");
+    }
+}
+
 /// Findings about a class whose set-up showed this when watched, shows `again` in workers and `backwards` backwards.
 fn of_class(again: &StateChange, backwards: &StateChange) -> Vec<Finding> {
     let mut watch = watched(&[("A#1", change(&[])), ("A#2", change(&[])), ("B#1", change(&[]))]);
