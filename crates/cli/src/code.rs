@@ -41,6 +41,10 @@ impl Code for WatchedCode<'_> {
         self.fields(test).map_or(Filling::Unknown, |fields| fields.held(field))
     }
 
+    fn is_reset_before_use(&self, test: &TestId, field: &str) -> bool {
+        self.fields(test).is_some_and(|fields| fields.is_reset_before_use(field))
+    }
+
     fn is_set_before_each(&self, test: &TestId, field: &str) -> bool {
         self.fields(test).is_some_and(|fields| fields.is_set_before_each(field))
     }

@@ -228,6 +228,7 @@ impl Files {
             path: self.shown(&change.path),
             steps: u32::try_from(steps).unwrap_or(u32::MAX),
             field: None,
+            through: Vec::new(),
             access: Access::File,
             kind: change.kind,
             before: change.before,

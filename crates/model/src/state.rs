@@ -145,6 +145,9 @@ pub struct Difference {
     /// `com.acme.Potion.byName`. None for what is no field, or further away from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
+    /// The first fields on the way there, named in the same way, from the root on and without it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub through: Vec<String>,
     pub access: Access,
     pub kind: DifferenceKind,
     /// None if there was nothing.

@@ -79,6 +79,7 @@ fn left(root: &str, what: &str, state: &str) -> Difference {
         path: format!("{root}[{what}]"),
         steps: 1,
         field: None,
+        through: Vec::new(),
         access: Access::Process,
         kind: DifferenceKind::Added,
         before: None,

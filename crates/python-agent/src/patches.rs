@@ -86,6 +86,7 @@ fn patched(path: &str, was: What, after: String) -> Difference {
         path: path.to_owned(),
         steps: 0,
         field: None,
+        through: Vec::new(),
         access: Access::Public,
         kind: DifferenceKind::Value,
         before: Some(was.word().to_owned()),

@@ -24,7 +24,10 @@ pub(crate) fn change(
         // What was added is not in the state before.
         let graph = if one.change == Change::Added { after } else { before };
         let field = field(&one.path, graph, words, roots);
-        difference(one, field, words, roots)
+        Difference {
+            through: through(&one.path, graph, words),
+            ..difference(one, field, words, roots)
+        }
     });
     // Which of two equal objects a setting of the process holds tells nobody anything.
     let told =
@@ -75,6 +78,7 @@ fn difference(
         path: difference.path.shown(words).to_string(),
         steps: difference.path.steps.len() as u32,
         field: field.filter(|_| access != Access::Process),
+        through: Vec::new(),
         access,
         kind,
         before,
@@ -114,6 +118,16 @@ fn field(path: &Path, graph: &Graph, words: Words<'_>, roots: &Roots) -> Option<
         return Some(format!("{}.get()", field_at(path, at - 1, graph, words)?));
     }
     field_at(path, at, graph, words)
+}
+
+/// A path may have as many steps as a list has elements. What lies so far away is not reported anyhow.
+const MOST_THROUGH: usize = 8;
+
+/// The first fields that a path goes through, but for its root and its last step.
+fn through(path: &Path, graph: &Graph, words: Words<'_>) -> Vec<String> {
+    let is_field = |at: &usize| is_field(path.steps[at - 1].label);
+    let fields = (1..path.steps.len()).take(MOST_THROUGH).filter(is_field);
+    fields.filter_map(|at| field_at(path, at, graph, words)).collect()
 }
 
 /// The field that the first steps of a path lead to.

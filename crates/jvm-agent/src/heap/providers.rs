@@ -51,6 +51,7 @@ fn changed(step: String, kind: DifferenceKind) -> Difference {
         steps: u32::from(!step.is_empty()),
         path: format!("{ROOT}{step}"),
         field: None,
+        through: Vec::new(),
         access: Access::Process,
         kind,
         before: side(kind != DifferenceKind::Added),

@@ -8,6 +8,7 @@
 mod held;
 mod lazy;
 mod memo;
+mod scratch;
 mod table;
 mod visit;
 
@@ -35,6 +36,7 @@ enum Question {
     Set,
     Entered,
     Held,
+    Used,
 }
 
 /// A field, as its class declares it.
@@ -68,6 +70,12 @@ impl Fields {
     /// How a thread local comes to what it holds.
     pub fn held(&self, field: &str) -> Filling {
         self.filling(field, Question::Held, |_, visits| held::filling(visits))
+    }
+
+    /// Whether all who use the object in a field reset it first: nobody sees what others left in it.
+    pub fn is_reset_before_use(&self, field: &str) -> bool {
+        let filling = self.filling(field, Question::Used, |_, visits| scratch::filling(visits));
+        filling == Filling::OnDemand
     }
 
     /// Whether what runs before each test sets the field: nobody sees what was in it before.

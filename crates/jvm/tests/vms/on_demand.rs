@@ -62,6 +62,15 @@ fn maps_whose_entries_somebody_sees_are_not() {
 }
 
 #[test]
+fn an_object_that_all_who_use_it_reset_first_is_scratch() {
+    let fields = fields();
+    assert!(fields.is_reset_before_use("code.Scratch.reset"));
+    for field in ["usedAsItIs", "resetTooLate", "handedOut", "handedIn", "looked"] {
+        assert!(!fields.is_reset_before_use(&format!("code.Scratch.{field}")), "{field}");
+    }
+}
+
+#[test]
 fn arrays_in_which_one_method_remembers_what_it_works_out_are_filled_on_demand() {
     let fields = fields();
     for field in ["byHash", "byOrdinal", "grown"] {

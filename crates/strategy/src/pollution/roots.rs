@@ -18,6 +18,8 @@ pub trait Code: fmt::Debug {
     fn entered(&self, test: &TestId, field: &str) -> Filling;
     /// How a thread local in a field comes to what it holds.
     fn held(&self, test: &TestId, field: &str) -> Filling;
+    /// Whether all who use the object in a field reset it first.
+    fn is_reset_before_use(&self, test: &TestId, field: &str) -> bool;
     /// Whether what runs before each test of its class sets the field.
     fn is_set_before_each(&self, test: &TestId, field: &str) -> bool;
 }
@@ -29,6 +31,8 @@ pub(super) enum Group {
     Lazy,
     Memo,
     SetUp,
+    /// What whoever uses it resets before.
+    Scratch,
     Fresh,
     Counter,
     Deep,
@@ -96,6 +100,7 @@ impl Pollution<'_> {
                 Group::SetUp => {
                     ("set-up", "a field of the instance that is set anew before each test")
                 }
+                Group::Scratch => ("scratch", "whoever uses it resets it first"),
                 Group::Fresh => {
                     ("fresh-value", "another value in every VM, before as well as after")
                 }
@@ -185,6 +190,9 @@ impl Pollution<'_> {
         if python::is_own_function(difference, self.watch.tests.get(test)) {
             return Group::Own;
         }
+        if self.is_scratch(test, difference) {
+            return Group::Scratch;
+        }
         if self.is_its_name(test, difference) {
             return Group::Name;
         }
@@ -239,6 +247,13 @@ impl Pollution<'_> {
         let field = part(difference).strip_prefix(&difference.root).unwrap_or_default();
         let field = format!("{class}{field}");
         self.code.is_some_and(|code| code.is_set_before_each(test, &field))
+    }
+
+    /// It lies in an object that is only there to work with.
+    fn is_scratch(&self, test: &TestId, difference: &Difference) -> bool {
+        let is_reset =
+            |field: &String| self.code.is_some_and(|code| code.is_reset_before_use(test, field));
+        difference.through.iter().any(is_reset)
     }
 
     fn filling(&self, test: &TestId, difference: &Difference) -> Filling {

@@ -258,9 +258,26 @@ impl Code for Says {
     }
 
     /// Of what is called after it.
+    fn is_reset_before_use(&self, _: &TestId, field: &str) -> bool {
+        field.ends_with(".cursor")
+    }
+
+    /// Of what is called after it.
     fn is_set_before_each(&self, _: &TestId, field: &str) -> bool {
         field.ends_with(".setAnew")
     }
+}
+
+#[test]
+fn what_lies_in_an_object_that_whoever_uses_it_resets_is_not_reported() {
+    let at = |through: &[&str]| Difference {
+        through: through.iter().map(|&field| field.to_owned()).collect(),
+        ..difference("com.acme.Shop.open[0].cursor.at", "0", "7")
+    };
+    let cursor = at(&["com.acme.Sale.lines", "com.acme.Lines.cursor"]);
+    assert_eq!(judged(&cursor, Filling::Unknown), (vec![], vec!["scratch".to_owned()]));
+    let other = at(&["com.acme.Sale.lines", "com.acme.Lines.end"]);
+    assert_eq!(judged(&other, Filling::Unknown).0, ["com.acme.Shop.open"]);
 }
 
 /// The roots that are reported, and the names of the rules that others fall under.

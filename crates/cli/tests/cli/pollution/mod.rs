@@ -121,6 +121,7 @@ fn what_code_fills_when_asked_is_told_from_what_others_see() {
     shown
         .says("pollution.MemoTest.FORMATS  1 test")
         .says("pollution.MemoTest$Formats.shared  1 test");
+    shown.says("scratch: whoever uses it resets it first\n  pollution.MemoTest.NUMBERS  1 test");
 }
 
 #[test]

@@ -17,6 +17,7 @@ import org.junit.runners.MethodSorters;
 @FixMethodOrder(MethodSorters.NAME_ASCENDING)
 public class MemoTest {
     private static final Formats FORMATS = new Formats();
+    static final Numbers NUMBERS = new Numbers();
 
     @Test
     public void a_usesTheClasses() {
@@ -49,6 +50,40 @@ public class MemoTest {
     @Test
     public void f_setsThePrivateFieldOnce() {
         Owners.setFirst(new Owners());
+    }
+
+    @Test
+    public void g_sumsWithACursor() {
+        assertEquals(3, NUMBERS.sum());
+    }
+
+    static final class Numbers {
+        private final Cursor cursor = new Cursor();
+
+        int sum() {
+            cursor.reset();
+            int sum = 0;
+            while (cursor.hasNext()) {
+                sum += cursor.next();
+            }
+            return sum;
+        }
+    }
+
+    static final class Cursor {
+        private int at;
+
+        void reset() {
+            at = 0;
+        }
+
+        int next() {
+            return at++;
+        }
+
+        boolean hasNext() {
+            return at < 3;
+        }
     }
 
     static final class Formats {
