@@ -230,6 +230,7 @@ fn passes_on(class: &str, method: &str) -> bool {
         "java/lang/String",
         "java/lang/StringBuffer",
         "java/lang/StringBuilder",
+        "java/lang/StringConcatHelper",
         "java/lang/Thread",
         "java/lang/runtime/ObjectMethods",
         "java/security/AccessController",
@@ -237,6 +238,16 @@ fn passes_on(class: &str, method: &str) -> bool {
     ];
     /// Machinery that happens to lie there.
     const NOT: &[&str] = &[
+        // What makes a lambda or a concatenation the first time; what calls them later is elsewhere in the package.
+        "java/lang/invoke/AbstractValidatingLambdaMetafactory",
+        "java/lang/invoke/BootstrapMethodInvoker",
+        "java/lang/invoke/CallSite",
+        "java/lang/invoke/InnerClassLambdaMetafactory",
+        "java/lang/invoke/LambdaMetafactory",
+        "java/lang/invoke/MethodHandleNatives",
+        "java/lang/invoke/MethodHandles",
+        "java/lang/invoke/MethodType",
+        "java/lang/invoke/StringConcatFactory",
         "java/lang/reflect/Proxy",
         "java/util/Calendar",
         "java/util/Currency",
@@ -391,6 +402,9 @@ mod tests {
             "java/util/stream/ReferencePipeline",
             "java/util/concurrent/ConcurrentHashMap$KeySetView",
             "java/lang/String",
+            "java/lang/StringConcatHelper",
+            "java/lang/invoke/LambdaForm$MH",
+            "java/lang/invoke/Invokers$Holder",
             "jdk/internal/reflect/DirectMethodHandleAccessor",
         ] {
             assert_eq!(whose(class, "m", true), Whose::PassesOn, "{class}");
@@ -406,6 +420,8 @@ mod tests {
         }
         assert_eq!(whose("sun/nio/fs/UnixChannelFactory$Flags", "toFlags", true), Whose::NotAsked);
         assert_eq!(whose("java/util/Currency$1", "m", true), Whose::NotAsked);
+        let lookup = "java/lang/invoke/MethodHandles$Lookup$ClassOption";
+        assert_eq!(whose(lookup, "optionsToFlag", true), Whose::NotAsked);
         assert_eq!(whose("java/util/Locale", "m", true), Whose::NotAsked);
         assert_eq!(whose("java/util/Locale", "getAvailableLocales", true), Whose::PassesOn);
         assert_eq!(whose("java/lang/reflect/ProxyGenerator", "m", true), Whose::NotAsked);
