@@ -66,6 +66,18 @@ pub struct Settings {
     /// The VM may be one that is as good as new; none: it must be new.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reuse: Option<Reuse>,
+    /// It goes on in the VM of another one; none: it has its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<After>,
+}
+
+/// An experiment whose tests find what those of another one left in the VM. If that VM is gone, there is a new one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct After {
+    /// The other one: it has the same launch, and is proposed together with this one and before it.
+    pub experiment: u64,
+    /// Tests that failed so often in the experiments before this one are not run again.
+    pub enough: u32,
 }
 
 /// A VM is as good as new if all that ran in it passed and left the state as it was, as far as that is looked at; or if what it

@@ -30,7 +30,7 @@ pub use command::Command;
 pub use comparison::{Comparison, Standing};
 pub use event::Event;
 pub use experiment::{
-    ClassSetup, Experiment, Observe, Outcome, Reuse, Run, RunOutcome, Settings, Workspace,
+    After, ClassSetup, Experiment, Observe, Outcome, Reuse, Run, RunOutcome, Settings, Workspace,
 };
 pub use finding::{Confidence, Evidence, Finding, FindingKind, Remark};
 pub use fingerprint::Fingerprint;

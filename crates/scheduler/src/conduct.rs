@@ -49,6 +49,22 @@ pub(crate) enum End {
     TimedOut,
 }
 
+/// How often tests have failed in the experiments of one VM.
+#[derive(Debug, Default)]
+pub(crate) struct Failures(BTreeMap<TestId, u32>);
+
+impl Failures {
+    pub(crate) fn of(&self, test: &TestId) -> u32 {
+        self.0.get(test).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn count(&mut self, outcome: &Outcome) {
+        for run in outcome.runs.iter().filter(|run| run.result.is_bad()) {
+            *self.0.entry(run.test.clone()).or_default() += 1;
+        }
+    }
+}
+
 /// A run that the VM is at, or whose set-up it is at.
 struct Pending {
     run: usize,
@@ -104,6 +120,17 @@ impl<'e> Conduct<'e> {
         let runs = self.ended.into_iter().flatten().collect();
         let class_changes = self.class_changes;
         Outcome { experiment: self.experiment.id, runs, class_changes, in_copy: false }
+    }
+
+    /// These tests need not run.
+    pub(crate) fn leave_out(
+        &mut self,
+        is_left_out: impl Fn(&TestId) -> bool,
+        tell: &dyn Fn(Progress),
+    ) {
+        let left_out = |run: &usize| is_left_out(self.name(*run));
+        let runs: Vec<usize> = self.without_result().filter(left_out).collect();
+        self.not_run(&runs, "it has failed often enough", tell);
     }
 
     /// What a new VM has to run.
@@ -172,7 +199,12 @@ impl<'e> Conduct<'e> {
 
     /// All runs without a result were not run.
     pub(crate) fn give_up(&mut self, reason: &str, tell: &dyn Fn(Progress)) {
-        for run in self.without_result().collect::<Vec<_>>() {
+        let runs: Vec<usize> = self.without_result().collect();
+        self.not_run(&runs, reason, tell);
+    }
+
+    fn not_run(&mut self, runs: &[usize], reason: &str, tell: &dyn Fn(Progress)) {
+        for &run in runs {
             let result = RunResult::NotRun { reason: reason.to_owned() };
             let duration = Duration::ZERO;
             let ended = Ended { result, duration, change: None, choices: None, output: None };

@@ -7,7 +7,7 @@ use std::time::Instant;
 use surefoot_model::{Experiment, LaunchId, Outcome};
 
 use crate::clean::CleanVms;
-use crate::slot::{Clock, Slot};
+use crate::slot::{Clock, Row, Slot, Told};
 use crate::starter::Starter;
 use crate::{Progress, Runtime, Stop, Worker};
 
@@ -67,15 +67,16 @@ impl Pool {
         thread::scope(|scope| {
             let _stop = StopOnPanic(stop);
             let starter = Arc::new(Starter::new(scope, runtime));
-            let mut waiting = experiments.iter().enumerate().peekable();
+            let mut waiting = in_a_row(experiments).into_iter().peekable();
             let mut spare: Option<(&LaunchId, Box<dyn Worker>)> = None;
             let mut spare_tried_for = None;
             let mut busy = 0;
             loop {
                 while busy < self.jobs
                     && !stop.is_set()
-                    && let Some((place, experiment)) = waiting.next()
+                    && let Some(row) = waiting.next()
                 {
+                    let (_, experiment) = row[0];
                     let reuse = &experiment.settings.reuse;
                     let left_over = reuse.as_ref().and_then(|_| clean.take(&experiment.launch));
                     let waiting_vm = left_over.or_else(|| {
@@ -83,15 +84,15 @@ impl Pool {
                         spare.map(|(_, vm)| vm)
                     });
                     let (sender, starter) = (sender.clone(), Arc::clone(&starter));
-                    let tell = move |progress| drop(sender.send((place, progress)));
-                    let slot = Slot { experiment, starter, clean, stop, clock, tell };
-                    scope.spawn(move || slot.run(waiting_vm));
+                    let tell = move |told| drop(sender.send(told));
+                    let slot = Slot { starter, clean, stop, clock, tell };
+                    scope.spawn(move || slot.run(&row, waiting_vm));
                     busy += 1;
                 }
                 if busy == 0 {
                     break;
                 }
-                if let Some(&(place, next)) = waiting.peek()
+                if let Some((place, next)) = waiting.peek().map(|row| row[0])
                     && spare_tried_for != Some(place)
                     && spare.as_ref().is_none_or(|(launch, _)| **launch != next.launch)
                     && !next.runs.is_empty()
@@ -101,20 +102,39 @@ impl Pool {
                     spare_tried_for = Some(place);
                 }
                 // Never an error, as `sender` outlives the loop.
-                let Ok((place, progress)) = told.recv() else {
-                    break;
-                };
-                if let Progress::ExperimentFinished(outcome)
-                | Progress::ExperimentInterrupted(outcome) = &progress
-                {
-                    outcomes[place] = Some(outcome.clone());
-                    busy -= 1;
+                match told.recv() {
+                    Err(_) => break,
+                    Ok(Told::Free) => busy -= 1,
+                    Ok(Told::Progress(place, progress)) => {
+                        if let Progress::ExperimentFinished(outcome)
+                        | Progress::ExperimentInterrupted(outcome) = &progress
+                        {
+                            outcomes[place] = Some(outcome.clone());
+                        }
+                        on(progress);
+                    }
                 }
-                on(progress);
             }
         });
         gathered(experiments, outcomes)
     }
+}
+
+/// What goes on in the VM of another one comes right after it.
+fn in_a_row(experiments: &[Experiment]) -> Vec<Row<'_>> {
+    let mut rows: Vec<Row<'_>> = Vec::new();
+    for (place, experiment) in experiments.iter().enumerate() {
+        let goes_on = |row: &&mut Row<'_>| {
+            let (after, last) = (experiment.settings.after.as_ref(), row.last());
+            let last = last.filter(|(_, last)| last.launch == experiment.launch);
+            after.zip(last).is_some_and(|(after, (_, last))| after.experiment == last.id)
+        };
+        match rows.iter_mut().find(goes_on) {
+            Some(row) => row.push((place, experiment)),
+            None => rows.push(vec![(place, experiment)]),
+        }
+    }
+    rows
 }
 
 fn gathered(experiments: &[Experiment], outcomes: Vec<Option<Outcome>>) -> Outcomes {

@@ -2,7 +2,10 @@ use std::sync::{Arc, Barrier};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use surefoot_model::{ClassChange, Death, Reuse, RunChange, RunOutcome, RunResult, StateChange};
+use surefoot_model::{
+    After, ClassChange, Death, Reuse, RunChange, RunOutcome, RunResult, Settings, StateChange,
+    TestId,
+};
 
 use super::*;
 use crate::Report;
@@ -436,4 +439,58 @@ fn a_vm_that_class_level_set_up_changed_serves_no_other() {
     let runtime = ScriptedRuntime::new([vm]);
     play(1, &runtime, &[reusing(0, "a"), reusing(1, "b")]);
     assert_eq!(runtime.vms_started(), 2);
+}
+
+fn after(other: u64, enough: u32, one: Experiment) -> Experiment {
+    let after = Some(After { experiment: other, enough });
+    Experiment { settings: Settings { after, ..one.settings }, ..one }
+}
+
+#[test]
+fn what_goes_on_after_others_finds_their_vm() {
+    let vm = || plays([Step::Behaves, Step::Behaves, Step::Behaves]);
+    let runtime = ScriptedRuntime::new([vm(), vm()]);
+    let experiments = [
+        experiment(1, "ab"),
+        experiment(2, "c"),
+        after(1, 3, experiment(3, "ba")),
+        after(2, 3, experiment(4, "c")),
+        after(3, 3, experiment(5, "a")),
+    ];
+    let played = play(1, &runtime, &experiments);
+    assert_eq!(runtime.vms_started(), 2);
+    let name = |tests: &Vec<TestId>| tests.iter().map(TestId::as_str).collect::<String>();
+    let submitted: Vec<String> = runtime.submitted().iter().map(name).collect();
+    assert_eq!(submitted, ["ab", "ba", "a", "c", "c"]);
+    assert_eq!(table(played.runs(2)), ["b passed in VM 0", "a passed in VM 0"]);
+    assert!(!played.outcomes.interrupted);
+}
+
+#[test]
+fn tests_that_failed_often_enough_in_a_vm_do_not_run_there_again() {
+    let fails = || finished(0, RunResult::TimedOut { limit_ms: 1 });
+    let both = || [fails(), passed(1), done("")];
+    let runtime = ScriptedRuntime::new([says([both(), both(), both()].concat())]);
+    let experiments =
+        [experiment(1, "ab"), after(1, 2, experiment(2, "ab")), after(2, 2, experiment(3, "a"))];
+    let played = play(1, &runtime, &experiments);
+    assert_eq!(played.runs(2)[0].result, not_run("it has failed often enough"));
+    assert_eq!(runtime.submitted().len(), 2, "nothing was left for the third");
+}
+
+#[test]
+fn what_goes_on_after_a_vm_that_died_has_a_new_one() {
+    let runtime = ScriptedRuntime::new([says([passed(0), done(""), gone()])]);
+    let played = play(1, &runtime, &[experiment(1, "a"), after(1, 3, experiment(2, "bc"))]);
+    assert_eq!(runtime.vms_started(), 2);
+    assert_eq!(table(played.runs(1)), ["b passed in VM 0", "c passed in VM 0"]);
+}
+
+#[test]
+fn what_would_go_on_once_the_user_has_stopped_does_not_start() {
+    let stops = plays([Step::Says(passed(0)), Step::Stops, Step::Says(done(""))]);
+    let runtime = ScriptedRuntime::new([stops]);
+    let played = play(1, &runtime, &[experiment(1, "a"), after(1, 3, experiment(2, "b"))]);
+    assert_eq!((played.outcomes.outcomes.len(), runtime.vms_alive()), (1, 0));
+    assert!(played.outcomes.interrupted);
 }
