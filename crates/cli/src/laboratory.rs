@@ -70,6 +70,11 @@ impl Laboratory {
         })
     }
 
+    /// How many VMs run at a time.
+    pub(crate) fn vms(&self) -> usize {
+        self.pool.jobs()
+    }
+
     /// Where what is found out is kept.
     pub(crate) fn directory(&self) -> &Path {
         self.log.path()

@@ -311,7 +311,8 @@ fn is_same_in_every_order(class: &str, method: &str) -> bool {
     }
 }
 
-/// What runs the tests; but its assertions look at things for the test.
+/// What runs the tests, and what makes classes of mocks for them: a test does not see in which order that reads the members of a
+/// class. But assertions look at things for the test.
 fn is_framework(class: &str) -> bool {
     const RUNNERS: &[&str] = &[
         "junit/extensions/",
@@ -319,6 +320,7 @@ fn is_framework(class: &str) -> bool {
         "junit/framework/Test",
         "junit/runner/",
         "junit/textui/",
+        "net/bytebuddy/",
         "org/apache/maven/surefire/",
         "org/gradle/",
         "org/junit/internal/builders/",
@@ -333,6 +335,7 @@ fn is_framework(class: &str) -> bool {
         "org/junit/runners/",
         "org/junit/validator/",
         "org/junit/vintage/",
+        "org/mockito/internal/creation/",
         "org/testng/",
         "surefoot/",
     ];
@@ -432,8 +435,12 @@ mod tests {
 
     #[test]
     fn a_framework_is_left_alone_but_not_its_assertions() {
-        for class in ["org/junit/runners/ParentRunner", "org/testng/TestRunner", "surefoot/watch/X"]
-        {
+        for class in [
+            "org/junit/runners/ParentRunner",
+            "org/testng/TestRunner",
+            "net/bytebuddy/ByteBuddy",
+            "surefoot/watch/X",
+        ] {
             assert_eq!(whose(class, "m", false), Whose::NotAsked, "{class}");
         }
         for class in [

@@ -51,6 +51,11 @@ impl RunResult {
         matches!(self, RunResult::Passed)
     }
 
+    /// It was run, whatever came of it.
+    pub fn has_ended(&self) -> bool {
+        !matches!(self, RunResult::NotRun { .. })
+    }
+
     /// A build would be red because of it.
     pub fn is_bad(&self) -> bool {
         match self {

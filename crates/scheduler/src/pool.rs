@@ -33,6 +33,11 @@ impl Pool {
         Pool { jobs: jobs.max(1) }
     }
 
+    /// How many experiments run at a time.
+    pub fn jobs(&self) -> usize {
+        self.jobs
+    }
+
     /// Runs the experiments, started in their order, and returns once no VM is left.
     ///
     /// `on` is called on this thread, as things happen. If it panics, then `stop` is set, so that the

@@ -40,7 +40,8 @@ pub(crate) fn run(
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     let mut assumptions =
-        Assumptions::new(&watch, tests, seeds(&options, SEEDS), limits(&options.pool));
+        Assumptions::new(&watch, tests, seeds(&options, SEEDS), limits(&options.pool))
+            .divided_among(laboratory.vms());
     let findings = laboratory.pursue(&mut assumptions);
 
     say_what_was_not_looked_at(&assumptions, console);

@@ -94,7 +94,8 @@ pub(crate) fn run(
     add(&mut findings, found);
     let seeds = assumptions::seeds(&config.assumptions, SEEDS);
     let mut assumptions = Assumptions::new(&watched.watch, tests, seeds, limits(&options.pool))
-        .numbered_from(rerun.next_id());
+        .numbered_from(rerun.next_id())
+        .divided_among(laboratory.vms());
     let found = laboratory.pursue(&mut assumptions);
     add(&mut findings, found);
     say_what_was_not_looked_at(&assumptions, console);

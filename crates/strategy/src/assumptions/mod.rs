@@ -1,46 +1,46 @@
 //! Tests that assume what a specification does not promise (NonDex).
 //!
 //! First a *control*: every test in a VM that is woven and chooses nothing. What fails there is not looked at, and what
-//! reaches no choice cannot depend on one. The others run under one *seed* after the other. A test that fails is
-//! *confirmed* alone in fresh VMs: it must fail with its seed and pass without. Then its choices are *narrowed* to the few
-//! that it takes, and these are *shown*: once more, with stack and order. Last, one test for each cause runs with a few seeds at
-//! the other *levels*: one that fails even at ONE is worse than one that needs FULL.
+//! reaches no choice cannot depend on one. The others run under *seeds*, several of them in one VM: one that is warm takes a fraction
+//! of the time. A test that fails is *confirmed* in fresh VMs, alone and among the other suspects: it must fail with its seed and
+//! pass without. What may be different in a VM in which it ran before (`afresh.rs`) runs under seeds once more, with a fresh VM for each. Then a
+//! test's choices are *narrowed* to the few that it takes, and these are *shown*: once more, with stack and order. Last, one test
+//! for each cause runs with a few seeds at the other *levels*: one that fails even at ONE is worse than one that needs FULL.
 //!
 //! In Python, hashes of text follow from a seed that a process starts with. So tests of Python that failed under no seed of ours
 //! run in processes with other *hashes*, and nothing else other than usual; all other experiments fix that seed.
 //!
 //! On the JVM, every test also runs in VMs that give objects other *hash codes* (`hash_codes.rs`).
 
+mod afresh;
 mod finding;
 mod hash_codes;
 mod narrowing;
 mod rounds;
+mod suspect;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    Confidence, Declaration, Experiment, Finding, IdentityHash, Level, MadeChoice, Outcome,
-    RunOutcome, RunResult, TestId, Watch,
+    Confidence, Declaration, Experiment, Finding, IdentityHash, Level, Outcome, RunOutcome,
+    RunResult, TestId, Watch,
 };
 
 use crate::plan::Limits;
 use crate::strategy::Strategy;
+use afresh::Afresh;
 use finding::Guilty;
 pub use finding::told_choices;
 use hash_codes::HashCodes;
-use narrowing::Narrowing;
+use suspect::{CONFIRMATIONS, SHOWN, Suspect};
 
 /// Seeds that run at a time; in between, tests that failed often enough are left out. An even number, which two cores, or four, work on to
 /// the end.
 const AT_A_TIME: u32 = 4;
 
-/// How often a suspect runs alone in a fresh VM with its seed, and as often without. A test that fails every other time
-/// gets through all of it once in hundreds of times.
-const CONFIRMATIONS: u32 = 3;
-
-/// How often it then runs with nothing but the choices that were found.
-const SHOWN: u32 = 2;
+/// VMs that seeds are divided among, unless it is said how many can run at a time.
+const VMS: u32 = 2;
 
 /// More suspects than this are not looked at one by one.
 const MOST_SUSPECTS: usize = 200;
@@ -64,6 +64,8 @@ pub struct Assumptions<'a> {
     tests: Vec<TestId>,
     seeds: Seeds,
     limits: Limits,
+    /// How many VMs seeds are divided among.
+    vms: u32,
     round: Round,
     next_id: u64,
     /// What the experiments under way are, by number.
@@ -77,6 +79,7 @@ pub struct Assumptions<'a> {
     /// With other hashes, by test.
     under_hashes: BTreeMap<TestId, UnderSeeds>,
     suspects: BTreeMap<TestId, Suspect>,
+    afresh: Afresh,
     /// How often tests failed at other levels.
     rates: BTreeMap<TestId, BTreeMap<Level, Rate>>,
     hash_codes: HashCodes,
@@ -92,11 +95,14 @@ struct Rate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Round {
     Control,
-    /// From this seed on, counted from 0.
+    /// Several seeds in each VM.
+    Together,
+    /// A fresh VM for each; from this seed on, counted from 0.
     Seeds(u32),
     /// The same.
     Hashes(u32),
     Confirm,
+    ConfirmAlone,
     Narrow,
     Show,
     Levels,
@@ -108,10 +114,18 @@ enum Round {
 #[derive(Debug, Clone)]
 enum Proposed {
     Control,
+    /// In a VM whose first experiment has this number.
+    Together {
+        seed: u64,
+        vm: u64,
+    },
     Seed(u64),
     Hashes(u64),
-    ConfirmFails(TestId),
-    ConfirmPasses(TestId),
+    /// Suspects, with or without what is chosen for them.
+    Confirm {
+        with: bool,
+        alone: bool,
+    },
     /// The candidate of this number.
     Candidate(TestId, usize),
     Show(TestId),
@@ -124,44 +138,19 @@ enum Proposed {
 #[derive(Debug, Clone, Default)]
 struct UnderSeeds {
     runs: u32,
-    failed: u32,
-    first: Option<u64>,
+    failed: BTreeSet<u64>,
 }
 
 impl UnderSeeds {
     fn count(&mut self, seed: u64, failed: bool) {
         self.runs += 1;
         if failed {
-            self.failed += 1;
-            self.first.get_or_insert(seed);
+            self.failed.insert(seed);
         }
     }
-}
 
-/// A test that failed under a seed.
-#[derive(Debug, Clone, Default)]
-struct Suspect {
-    seed: u64,
-    /// What is chosen are hashes.
-    by_hashes: bool,
-    /// Failed alone with the seed, and passed alone without, so many times.
-    fails: u32,
-    passes: u32,
-    failure: Option<String>,
-    /// The line that failed.
-    failed_at: Option<String>,
-    /// All choices of its failing run.
-    choices: Vec<MadeChoice>,
-    narrowing: Option<Narrowing>,
-    /// Results of the candidates of this round, as far as they are there.
-    candidates: BTreeMap<usize, bool>,
-    /// How often it failed by the choices that it takes alone, and these choices as they were then.
-    shown: (u32, Vec<MadeChoice>),
-}
-
-impl Suspect {
-    fn is_confirmed(&self) -> bool {
-        self.fails == CONFIRMATIONS && self.passes == CONFIRMATIONS && !self.choices.is_empty()
+    fn failures(&self) -> u32 {
+        u32::try_from(self.failed.len()).unwrap_or(u32::MAX)
     }
 }
 
@@ -176,6 +165,7 @@ impl<'a> Assumptions<'a> {
             tests,
             seeds,
             limits,
+            vms: VMS,
             round: Round::Control,
             next_id: 1,
             proposed: BTreeMap::new(),
@@ -184,6 +174,7 @@ impl<'a> Assumptions<'a> {
             under_seeds: BTreeMap::new(),
             under_hashes: BTreeMap::new(),
             suspects: BTreeMap::new(),
+            afresh: Afresh::default(),
             rates: BTreeMap::new(),
             hash_codes: HashCodes::default(),
         }
@@ -192,6 +183,11 @@ impl<'a> Assumptions<'a> {
     /// Numbers its experiments from here on: others of the same run of Surefoot have the numbers below.
     pub fn numbered_from(self, next_id: u64) -> Self {
         Assumptions { next_id, ..self }
+    }
+
+    /// As many VMs can run at a time: none of them need wait for another one's seeds.
+    pub fn divided_among(self, vms: usize) -> Self {
+        Assumptions { vms: u32::try_from(vms).unwrap_or(u32::MAX).max(VMS), ..self }
     }
 
     /// The number of the next experiment of the same run of Surefoot.
@@ -214,7 +210,7 @@ impl<'a> Assumptions<'a> {
     /// How many tests failed under a seed, but alone in fresh VMs not each time with it, or not never without it.
     pub fn unconfirmed(&self) -> usize {
         let seen = self.under_seeds.values().chain(self.under_hashes.values());
-        let failed = seen.filter(|seen| seen.failed > 0).count();
+        let failed = seen.filter(|seen| !seen.failed.is_empty()).count();
         failed.saturating_sub(self.guilty().len()) + self.hash_codes.unconfirmed()
     }
 
@@ -230,6 +226,12 @@ impl<'a> Assumptions<'a> {
                     self.failed_control.insert(run.test);
                 }
             }
+            Proposed::Together { seed, vm } if run.result.has_ended() => {
+                self.afresh.ran(*vm, &run);
+                self.under_seeds.entry(run.test).or_default().count(*seed, failed);
+            }
+            // It has failed often enough.
+            Proposed::Together { .. } => {}
             Proposed::Seed(seed) => {
                 self.under_seeds.entry(run.test).or_default().count(*seed, failed);
             }
@@ -247,18 +249,9 @@ impl<'a> Assumptions<'a> {
             Proposed::ConfirmHashCodes(test, with) => {
                 self.hash_codes.alone(test, *with, &run.result);
             }
-            Proposed::ConfirmFails(test) => {
-                let Some(suspect) = self.suspects.get_mut(test) else { return };
-                if failed {
-                    suspect.fails += 1;
-                    suspect.failure = run.result.reason();
-                    // A run that hangs tells none.
-                    suspect.choices = run.choices.map_or(suspect.choices.clone(), |all| all.made);
-                }
-            }
-            Proposed::ConfirmPasses(test) => {
-                if let Some(suspect) = self.suspects.get_mut(test) {
-                    suspect.passes += u32::from(run.result.passed());
+            Proposed::Confirm { with, alone } => {
+                if let Some(suspect) = self.suspects.get_mut(&run.test) {
+                    suspect.ran(*with, *alone, run);
                 }
             }
             Proposed::Candidate(test, number) => {
@@ -301,7 +294,10 @@ impl<'a> Assumptions<'a> {
     fn next_round(&self) -> Round {
         let narrow = if self.is_narrowing() { Round::Narrow } else { Round::Show };
         match self.round {
-            Round::Control => Round::Seeds(0),
+            Round::Control => Round::Together,
+            Round::Together => Round::Confirm,
+            Round::Confirm => Round::ConfirmAlone,
+            Round::ConfirmAlone if !self.afresh.is_decided() => Round::Seeds(0),
             Round::Seeds(from) if from + AT_A_TIME < self.seeds.count => {
                 Round::Seeds(from + AT_A_TIME)
             }
@@ -310,7 +306,7 @@ impl<'a> Assumptions<'a> {
                 Round::Hashes(from + AT_A_TIME)
             }
             Round::Hashes(_) => Round::Confirm,
-            Round::Confirm | Round::Narrow => narrow,
+            Round::ConfirmAlone | Round::Narrow => narrow,
             Round::Show => Round::Levels,
             Round::Levels => Round::HashCodes,
             Round::HashCodes => Round::ConfirmHashCodes,
@@ -329,15 +325,14 @@ impl<'a> Assumptions<'a> {
             let seen =
                 if suspect.by_hashes { &self.under_hashes } else { &self.under_seeds }.get(test);
             let seen = seen.cloned().unwrap_or_default();
-            let confirmed = suspect.fails + times;
             Some(Guilty {
                 test: test.clone(),
                 choosing: self.narrowed(suspect, narrowing),
                 choices,
                 failure: suspect.failure.clone(),
                 failed_at: suspect.failed_at.clone(),
-                rates: self.rates_of(test, Rate { failed: seen.failed, runs: seen.runs }),
-                confidence: Confidence { seen: confirmed, of: CONFIRMATIONS + SHOWN },
+                rates: self.rates_of(test, Rate { failed: seen.failures(), runs: seen.runs }),
+                confidence: Confidence { seen: CONFIRMATIONS + times, of: CONFIRMATIONS + SHOWN },
                 among: suspect.choices.len(),
                 executions: narrowing.executions(),
             })
@@ -369,9 +364,13 @@ impl Strategy for Assumptions<'_> {
     fn name(&self) -> &'static str {
         match self.round {
             Round::Control => "control",
-            Round::Seeds(_) => "seeds",
+            Round::Together | Round::Seeds(_) => "seeds",
             Round::Hashes(_) => "hashes",
-            Round::Confirm | Round::Show | Round::ConfirmHashCodes | Round::Done => "confirm",
+            Round::Confirm
+            | Round::ConfirmAlone
+            | Round::Show
+            | Round::ConfirmHashCodes
+            | Round::Done => "confirm",
             Round::HashCodes => "hash codes",
             Round::Narrow => "narrow",
             Round::Levels => "levels",
@@ -383,9 +382,11 @@ impl Strategy for Assumptions<'_> {
             self.proposed.clear();
             let experiments = match self.round {
                 Round::Control => self.control(),
+                Round::Together => self.together(),
                 Round::Seeds(from) => self.seeds(from),
                 Round::Hashes(from) => self.hashes(from),
                 Round::Confirm => self.confirm(),
+                Round::ConfirmAlone => self.confirm_alone(),
                 Round::Narrow => self.narrow(),
                 Round::Show => self.show(),
                 Round::Levels => self.levels(),

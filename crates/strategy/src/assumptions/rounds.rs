@@ -4,14 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::choice::HASH_SEED;
 use surefoot_model::{
-    ChoiceId, Choosing, Experiment, Framework, IdentityHash, Level, MadeChoice, TestId, choice,
+    After, ChoiceId, Choosing, Experiment, Framework, IdentityHash, Level, MadeChoice, TestId,
+    choice,
 };
 
 use super::narrowing::Narrowing;
-use super::{
-    AT_A_TIME, Assumptions, CONFIRMATIONS, MOST_SUSPECTS, Proposed, SHOWN, Seeds, Suspect,
-    UnderSeeds, hash_codes,
-};
+use super::suspect::{ALONE, CONFIRMATIONS, SHOWN, Suspect};
+use super::{AT_A_TIME, Assumptions, MOST_SUSPECTS, Proposed, Seeds, UnderSeeds, hash_codes};
 use crate::plan::{FreshVm, Plan};
 use crate::strategy::Strategy;
 
@@ -94,19 +93,94 @@ impl Assumptions<'_> {
         experiments
     }
 
-    /// Every test that reaches a choice, with the next few seeds.
-    pub(super) fn seeds(&mut self, from: u32) -> Vec<Experiment> {
-        let wanted =
-            |test: &TestId| self.under_seeds.get(test).is_none_or(|seen| seen.failed < ENOUGH);
-        let reaching = self.reached.iter().filter(|(_, reached)| **reached > 0);
+    /// One VM, or one for each of those that the tests were watched in, for several seeds.
+    fn add_row(
+        &mut self,
+        experiments: &mut Vec<Experiment>,
+        row: Vec<Choosing>,
+        tests: &[TestId],
+        enough: u32,
+        what: impl Fn(&Choosing, u64) -> Proposed,
+    ) {
+        let mut vms: Vec<u64> = Vec::new();
+        let mut before: Vec<u64> = Vec::new();
+        for choosing in row {
+            let plan = self.plan(choosing.clone());
+            let mut made = plan.experiments(self.watch, tests, "assumptions", self.next_id);
+            self.next_id += made.len() as u64;
+            for (one, experiment) in made.iter_mut().zip(&before) {
+                one.settings.after = Some(After { experiment: *experiment, enough });
+            }
+            before = made.iter().map(|experiment| experiment.id).collect();
+            if vms.is_empty() {
+                vms.clone_from(&before);
+            }
+            let proposed = before.iter().zip(&vms).map(|(id, vm)| (*id, what(&choosing, *vm)));
+            self.proposed.extend(proposed);
+            experiments.extend(made);
+        }
+    }
+
+    /// Tests that passed in the control and came to a choice.
+    fn reaching(&self) -> impl Iterator<Item = &TestId> {
+        self.reached.iter().filter(|(_, reached)| **reached > 0).map(|(test, _)| test)
+    }
+
+    fn seed(&self, number: u32) -> u64 {
+        self.seeds.first.wrapping_add(u64::from(number))
+    }
+
+    /// Every test of a JVM that reaches a choice, with all seeds.
+    pub(super) fn together(&mut self) -> Vec<Experiment> {
         let tests: Vec<TestId> =
-            reaching.map(|(test, _)| test.clone()).filter(|test| wanted(test)).collect();
+            self.reaching().filter(|test| !self.is_python(test)).cloned().collect();
+        let mut experiments = Vec::new();
+        if tests.is_empty() || !self.wants_orders() {
+            return experiments;
+        }
+        for vm in 0..self.vms.min(self.seeds.count) {
+            let numbers = (vm..self.seeds.count).step_by(self.vms as usize);
+            let row = numbers.map(|number| self.choosing(self.seed(number))).collect();
+            let what = |choosing: &Choosing, vm| Proposed::Together { seed: choosing.seed, vm };
+            self.add_row(&mut experiments, row, &tests, ENOUGH, what);
+        }
+        experiments
+    }
+
+    /// Tests of Python, whose workers serve one experiment; and those of classes with a test that may end otherwise in a VM in which it
+    /// ran before. What these did there no longer counts, unless it is confirmed.
+    fn decide_afresh(&mut self) {
+        let class = |test: &TestId| self.watch.tests.get(test).map(|test| test.class.as_str());
+        let is_confirmed =
+            |test: &TestId| self.suspects.get(test).is_some_and(Suspect::is_confirmed);
+        let unconfirmed = self.suspects.keys().filter(|test| !is_confirmed(test));
+        let classes: BTreeSet<&str> =
+            self.afresh.once().chain(unconfirmed).filter_map(class).collect();
+        let needs = |test: &&TestId| {
+            let is_of_such_a_class = || class(test).is_some_and(|class| classes.contains(class));
+            self.is_python(test) || (is_of_such_a_class() && !is_confirmed(test))
+        };
+        let tests: BTreeSet<TestId> = self.reaching().filter(needs).cloned().collect();
+        self.under_seeds.retain(|test, _| !tests.contains(test));
+        self.suspects.retain(|test, _| !tests.contains(test));
+        self.afresh.decide(tests);
+    }
+
+    /// Tests that need it, with the next few seeds, each in a fresh VM.
+    pub(super) fn seeds(&mut self, from: u32) -> Vec<Experiment> {
+        if !self.afresh.is_decided() {
+            self.decide_afresh();
+        }
+        let wanted = |test: &&TestId| {
+            self.under_seeds.get(*test).is_none_or(|seen| seen.failures() < ENOUGH)
+        };
+        let tests: Vec<TestId> = self.afresh.tests().filter(wanted).cloned().collect();
         let mut experiments = Vec::new();
         if tests.is_empty() || !self.wants_orders() {
             return experiments;
         }
         for number in from..self.seeds.count.min(from + AT_A_TIME) {
-            let seed = self.seeds.first.wrapping_add(u64::from(number));
+            let seed = self.seed(number);
             let plan = self.plan(self.choosing(seed));
             self.add(&mut experiments, &plan, &tests, &Proposed::Seed(seed));
         }
@@ -115,8 +189,9 @@ impl Assumptions<'_> {
 
     /// Every test of Python that has not failed yet, with the next few hashes.
     pub(super) fn hashes(&mut self, from: u32) -> Vec<Experiment> {
-        let failed =
-            |seen: Option<&UnderSeeds>, often: u32| seen.is_some_and(|seen| seen.failed >= often);
+        let failed = |seen: Option<&UnderSeeds>, often: u32| {
+            seen.is_some_and(|seen| seen.failures() >= often)
+        };
         let wanted = |test: &&TestId| {
             self.is_python(test)
                 && !failed(self.under_seeds.get(*test), 1)
@@ -128,38 +203,80 @@ impl Assumptions<'_> {
             return experiments;
         }
         for number in from..self.hashes_wanted().min(from + AT_A_TIME) {
-            let seed = self.seeds.first.wrapping_add(u64::from(number));
+            let seed = self.seed(number);
             let plan = self.plan(self.choosing_hashes(seed));
             self.add(&mut experiments, &plan, &tests, &Proposed::Hashes(seed));
         }
         experiments
     }
 
+    /// Suspects that have not been looked at yet: each alone; all with the same seed in one VM; and all without in one.
     pub(super) fn confirm(&mut self) -> Vec<Experiment> {
-        let suspects = |seen: &BTreeMap<TestId, UnderSeeds>, by_hashes: bool| {
-            let suspect = |(test, seen): (&TestId, &UnderSeeds)| {
-                let suspect = Suspect { seed: seen.first?, by_hashes, ..Suspect::default() };
-                Some((test.clone(), suspect))
-            };
-            seen.iter().filter_map(suspect).collect::<Vec<_>>()
-        };
-        let failed = suspects(&self.under_seeds, false).into_iter();
-        let failed = failed.chain(suspects(&self.under_hashes, true));
-        self.suspects = failed.take(MOST_SUSPECTS).collect();
         let mut experiments = Vec::new();
-        for (test, suspect) in self.suspects.clone() {
-            let choosing = Choosing { trace: true, ..self.choosing_for(&suspect) };
-            let alone = |choosing| Plan {
-                fresh_vm: FreshVm::Test,
-                rounds: CONFIRMATIONS,
-                ..self.plan(choosing)
-            };
-            let (fails, passes) = (alone(choosing.clone()), alone(choosing.nothing()));
-            let tests = std::slice::from_ref(&test);
-            self.add(&mut experiments, &fails, tests, &Proposed::ConfirmFails(test.clone()));
-            self.add(&mut experiments, &passes, tests, &Proposed::ConfirmPasses(test.clone()));
+        for by_hashes in [false, true] {
+            let seen = if by_hashes { &self.under_hashes } else { &self.under_seeds };
+            let new = seen.iter().filter(|(test, seen)| {
+                !seen.failed.is_empty() && !self.suspects.contains_key(*test)
+            });
+            let room = MOST_SUSPECTS.saturating_sub(self.suspects.len());
+            let new: BTreeMap<&TestId, &BTreeSet<u64>> =
+                new.take(room).map(|(test, seen)| (test, &seen.failed)).collect();
+            let by_seed = with_few_seeds(new);
+            let all: Vec<TestId> = by_seed.values().flatten().cloned().collect();
+            for (seed, tests) in &by_seed {
+                let suspect = Suspect::new(*seed, by_hashes);
+                for test in tests {
+                    self.add_alone(&mut experiments, test, &suspect, ALONE);
+                    self.suspects.insert(test.clone(), suspect.clone());
+                }
+                self.add_among(&mut experiments, tests, self.choosing_for(&suspect), true);
+            }
+            if let Some(test) = all.first() {
+                let usual = self.choosing_for(&self.suspects[test]).nothing();
+                self.add_among(&mut experiments, &all, usual, false);
+            }
         }
         experiments
+    }
+
+    /// Suspects in one VM.
+    fn add_among(
+        &mut self,
+        experiments: &mut Vec<Experiment>,
+        tests: &[TestId],
+        choosing: Choosing,
+        with: bool,
+    ) {
+        let rounds = CONFIRMATIONS - ALONE;
+        let plan = Plan { fresh_vm: FreshVm::Suite, rounds, ..self.plan(choosing) };
+        self.add(experiments, &plan, tests, &Proposed::Confirm { with, alone: false });
+    }
+
+    /// Suspects that ended otherwise among the others.
+    pub(super) fn confirm_alone(&mut self) -> Vec<Experiment> {
+        let mut experiments = Vec::new();
+        for (test, suspect) in self.suspects.clone() {
+            if suspect.is_to_be_confirmed_alone() {
+                self.add_alone(&mut experiments, &test, &suspect, CONFIRMATIONS - ALONE);
+            }
+        }
+        experiments
+    }
+
+    /// So many times with what is chosen for it, and as often without.
+    fn add_alone(
+        &mut self,
+        experiments: &mut Vec<Experiment>,
+        test: &TestId,
+        suspect: &Suspect,
+        rounds: u32,
+    ) {
+        let choosing = Choosing { trace: true, ..self.choosing_for(suspect) };
+        for (with, choosing) in [(true, choosing.clone()), (false, choosing.nothing())] {
+            let plan = Plan { fresh_vm: FreshVm::Test, rounds, ..self.plan(choosing) };
+            let what = Proposed::Confirm { with, alone: true };
+            self.add(experiments, &plan, std::slice::from_ref(test), &what);
+        }
     }
 
     /// The next candidates of a few suspects.
@@ -232,13 +349,19 @@ impl Assumptions<'_> {
         if tests.is_empty() {
             return experiments;
         }
-        let others = Level::ALL.into_iter().filter(|level| *level != self.seeds.level);
-        for level in others.collect::<Vec<_>>() {
-            for number in 0..self.seeds.count.min(SEEDS_PER_LEVEL) {
-                let seed = self.seeds.first.wrapping_add(u64::from(number));
-                let plan = self.plan(Choosing { level, ..self.choosing(seed) });
-                self.add(&mut experiments, &plan, &tests, &Proposed::Level(level));
+        // Those that need a fresh VM for each seed have one here, too.
+        let (afresh, others): (Vec<TestId>, Vec<TestId>) =
+            tests.into_iter().partition(|test| self.afresh.has(test));
+        let levels = Level::ALL.into_iter().filter(|level| *level != self.seeds.level);
+        for level in levels.collect::<Vec<_>>() {
+            let numbers = 0..self.seeds.count.min(SEEDS_PER_LEVEL);
+            let choosing = |number| Choosing { level, ..self.choosing(self.seed(number)) };
+            let row: Vec<Choosing> = numbers.map(choosing).collect();
+            for choosing in &row {
+                let plan = self.plan(choosing.clone());
+                self.add(&mut experiments, &plan, &afresh, &Proposed::Level(level));
             }
+            self.add_row(&mut experiments, row, &others, u32::MAX, |_, _| Proposed::Level(level));
         }
         experiments
     }
@@ -288,6 +411,25 @@ impl Assumptions<'_> {
     }
 }
 
+/// Each test with a seed that it failed with, so that many have the same: the seed that most failed with comes first.
+fn with_few_seeds(mut failed: BTreeMap<&TestId, &BTreeSet<u64>>) -> BTreeMap<u64, Vec<TestId>> {
+    let mut chosen = BTreeMap::new();
+    while !failed.is_empty() {
+        let mut times: BTreeMap<u64, usize> = BTreeMap::new();
+        for seed in failed.values().copied().flatten() {
+            *times.entry(*seed).or_default() += 1;
+        }
+        // The lowest of those that are as frequent.
+        let most = times.into_iter().rev().max_by_key(|(_, times)| *times);
+        let Some((seed, _)) = most else { break };
+        let (with_it, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            failed.into_iter().partition(|(_, seeds)| seeds.contains(&seed));
+        chosen.insert(seed, with_it.into_keys().cloned().collect());
+        failed = others;
+    }
+    chosen
+}
+
 /// Models and places of these choices.
 fn places<'c>(
     choices: &'c [MadeChoice],
@@ -295,4 +437,18 @@ fn places<'c>(
 ) -> impl Iterator<Item = (String, String)> + 'c {
     let among = choices.iter().filter(|choice| ids.contains(&choice.id));
     among.map(|choice| (choice.model.clone(), choice.place.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suspects_have_the_seeds_that_most_of_them_failed_with() {
+        let (a, b, c) = (TestId::from("a"), TestId::from("b"), TestId::from("c"));
+        let [of_a, of_b, of_c] = [[1, 3], [2, 3], [2, 4]].map(BTreeSet::from);
+        let failed = BTreeMap::from([(&a, &of_a), (&b, &of_b), (&c, &of_c)]);
+        let expected = BTreeMap::from([(2, vec![b.clone(), c.clone()]), (1, vec![a.clone()])]);
+        assert_eq!(with_few_seeds(failed), expected);
+    }
 }

@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 
 use surefoot_model::choice::HASH_SEED;
-use surefoot_model::{ChoiceId, ChoiceKind, Choosing, Framework, RunChoices, RunResult};
+use surefoot_model::{
+    ChoiceId, ChoiceKind, Choosing, Framework, MadeChoice, RunChoices, RunResult,
+};
 
 use super::*;
 use crate::samples::{failed, outcome, watch};
@@ -12,12 +14,18 @@ struct Program {
     /// The choices that each test reaches, by test.
     reaches: BTreeMap<&'static str, Vec<u64>>,
     fails: fn(&str, &Made<'_>) -> bool,
+    /// How many of them it comes to only the first time in a VM.
+    once: fn(&str) -> u32,
 }
 
 /// What a test sees of the choices.
 struct Made<'a> {
     choosing: &'a Choosing,
     alone: bool,
+    /// How often it ran in this VM before.
+    before: usize,
+    /// How many runs the experiment has.
+    among: usize,
 }
 
 impl Made<'_> {
@@ -87,28 +95,50 @@ fn play_at(
             return (strategy.findings(), runs, counts);
         }
         let name = strategy.name();
-        let outcomes = experiments.iter().map(|experiment| {
-            *runs.entry(name).or_default() += experiment.runs.len();
+        // What ran in each VM, and whether it failed, by the experiment that came last.
+        let mut vms: BTreeMap<u64, Vec<(TestId, bool)>> = BTreeMap::new();
+        let mut outcomes = Vec::new();
+        for experiment in &experiments {
             let choosing = experiment.settings.choose.as_ref().expect("all of them choose");
-            let results = experiment.runs.iter().map(|run| {
-                let made = Made { choosing, alone: experiment.runs.len() == 1 };
+            let after = experiment.settings.after.as_ref();
+            let mut vm = after.and_then(|after| vms.remove(&after.experiment)).unwrap_or_default();
+            assert_eq!(after.is_some(), !vm.is_empty(), "it goes on where another one ended");
+            let alone = experiment.runs.len() == 1 && after.is_none();
+            let mut results = Vec::new();
+            for run in &experiment.runs {
+                let before: Vec<bool> =
+                    vm.iter().filter(|(test, _)| *test == run.test).map(|(_, bad)| *bad).collect();
+                let failures = before.iter().filter(|bad| **bad).count() as u32;
+                if after.is_some_and(|after| failures >= after.enough) {
+                    let reason = "enough".to_owned();
+                    results.push((run.test.as_str(), RunResult::NotRun { reason }));
+                    continue;
+                }
+                *runs.entry(name).or_default() += 1;
+                let among = experiment.runs.len();
+                let made = Made { choosing, alone, before: before.len(), among };
                 let failing = (program.fails)(run.test.as_str(), &made);
-                (run.test.as_str(), if failing { failed() } else { RunResult::Passed })
-            });
-            let mut outcome = outcome(experiment.id, &results.collect::<Vec<_>>());
+                vm.push((run.test.clone(), failing));
+                results
+                    .push((run.test.as_str(), if failing { failed() } else { RunResult::Passed }));
+            }
+            let mut outcome = outcome(experiment.id, &results);
             for run in &mut outcome.runs {
                 let ids = program.reaches.get(run.test.as_str()).cloned().unwrap_or_default();
-                let seen = Made { choosing, alone: false };
+                let seen = Made { choosing, alone, before: 0, among: 0 };
                 let mut made: Vec<MadeChoice> =
                     ids.iter().filter(|id| seen.is_made(**id)).map(|id| made(*id)).collect();
                 if seen.other_hashes() {
                     made = vec![hashes(run.test.as_str())];
                 }
-                run.choices = Some(Box::new(RunChoices { reached: ids.len() as u32, made }));
+                let is_first = after.is_none();
+                let once = if is_first { 0 } else { (program.once)(run.test.as_str()) };
+                let reached = ids.len() as u32 - once;
+                run.choices = Some(Box::new(RunChoices { reached, made }));
             }
-            outcome
-        });
-        let outcomes = outcomes.collect();
+            vms.insert(experiment.id, vm);
+            outcomes.push(outcome);
+        }
         strategy.observe(outcomes);
     }
 }
@@ -122,6 +152,7 @@ fn program(
         watch: watch(&[&names]),
         reaches: reaches.iter().map(|(name, ids)| (*name, ids.clone().collect())).collect(),
         fails,
+        once: |_| 0,
     }
 }
 
@@ -134,10 +165,11 @@ fn a_test_that_fails_by_one_choice_is_found_with_it() {
     assert_eq!(finding.tests, [TestId::from("A#1")]);
     assert_eq!(finding.cause, "java.util.HashMap at com.acme.Place7");
     assert_eq!(finding.confidence, Confidence { seen: 5, of: 5 });
-    let rate = "failed with 4 of 4 seeds at level id, 5 of 5 seeds at level full, 5 of 5 seeds at level eq, 5 of 5 seeds at level one";
+    let rate = "failed with 6 of 6 seeds at level id, 5 of 5 seeds at level full, 5 of 5 seeds at level eq, 5 of 5 seeds at level one";
     assert!(finding.evidence.iter().any(|one| one.text == rate), "{:?}", finding.evidence);
     assert_eq!(runs["levels"], 3 * 5, "one test, five seeds, three other levels");
-    assert_eq!(runs["seeds"], 2 * 4 + 6, "A#1 is left out once it has failed often enough");
+    let enough = 3;
+    assert_eq!(runs["seeds"], 10 + 2 * enough, "A#1 is left out once it has failed often enough");
     assert!(runs["narrow"] <= 14, "{runs:?}");
     assert_eq!(counts, (0, 0));
 }
@@ -185,6 +217,65 @@ fn what_fails_only_among_others_is_not_reported() {
     });
     let (findings, _, counts) = play(&program, 3);
     assert_eq!((findings.len(), counts), (0, (0, 1)));
+}
+
+/// A program in which A#1 fails by a choice with every other seed, and A#2 and B#1 never.
+fn failing_with_odd_seeds(fails: fn(&str, &Made<'_>) -> bool) -> Program {
+    program(&[("A#1", 0..2), ("A#2", 0..2), ("B#1", 0..2)], fails)
+}
+
+#[test]
+fn what_fails_whenever_it_runs_again_is_looked_at_in_fresh_vms() {
+    let program = failing_with_odd_seeds(|test, made| {
+        test == "A#1" && (made.before > 0 || (made.is_made(1) && made.choosing.seed % 4 == 1))
+    });
+    let (findings, runs, counts) = play(&program, 4);
+    assert_eq!(findings.len(), 1, "the failures of other runs do not hide it");
+    assert_eq!(findings[0].choosing.as_ref().map(|choosing| choosing.seed), Some(45));
+    assert_eq!(runs["seeds"], 3 * 4 + 2 * 4, "A#1 and A#2 once more, B#1 not");
+    assert_eq!(counts, (0, 0));
+}
+
+#[test]
+fn what_fails_whenever_it_runs_again_is_not_reported() {
+    let program = failing_with_odd_seeds(|test, made| test == "A#1" && made.before > 0);
+    let (findings, _, counts) = play(&program, 4);
+    assert_eq!((findings.len(), counts), (0, (0, 0)));
+}
+
+#[test]
+fn a_class_in_which_choices_are_made_once_for_a_vm_has_a_fresh_one_for_each_seed() {
+    let mut program = failing_with_odd_seeds(|_, _| false);
+    program.once = |test| u32::from(test == "A#2");
+    assert_eq!(play(&program, 10).1["seeds"], 3 * 10 + 2 * 10);
+    program.once = |_| 0;
+    assert_eq!(play(&program, 10).1["seeds"], 3 * 10);
+}
+
+#[test]
+fn suspects_are_confirmed_alone_and_among_each_other() {
+    let program = failing_with_odd_seeds(|test, made| test != "B#1" && made.is_made(1));
+    let (findings, runs, _) = play(&program, 2);
+    assert_eq!(findings[0].tests.len(), 2);
+    assert_eq!(findings[0].confidence, Confidence { seen: 10, of: 10 });
+    let shown = 2 * 2;
+    assert_eq!(runs["confirm"], 2 * 6 + shown);
+}
+
+#[test]
+fn a_suspect_that_others_disturb_is_confirmed_alone() {
+    let program = failing_with_odd_seeds(|test, made| match test {
+        "A#1" => made.is_made(1),
+        "A#2" => made.is_made(1) || (!made.alone && made.before == 0 && is_confirming(made)),
+        _ => false,
+    });
+    let (findings, ..) = play(&program, 2);
+    assert_eq!(findings.iter().map(|finding| finding.tests.len()).sum::<usize>(), 2);
+}
+
+/// Without any choice, among the two suspects: there are three tests in the control.
+fn is_confirming(made: &Made<'_>) -> bool {
+    made.nothing() && made.among == 2
 }
 
 #[test]
