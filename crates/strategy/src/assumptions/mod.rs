@@ -214,6 +214,15 @@ impl<'a> Assumptions<'a> {
         failed.saturating_sub(self.guilty().len()) + self.hash_codes.unconfirmed()
     }
 
+    /// What the experiments of this round are for.
+    fn purpose(&self) -> &'static str {
+        match self.round {
+            Round::Show => "show",
+            Round::ConfirmHashCodes => "confirm hash codes",
+            _ => self.name(),
+        }
+    }
+
     fn read(&mut self, proposed: &Proposed, run: RunOutcome) {
         let failed = run.result.is_bad();
         match proposed {

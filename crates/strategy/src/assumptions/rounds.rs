@@ -80,7 +80,7 @@ impl Assumptions<'_> {
         tests: &[TestId],
         what: &Proposed,
     ) {
-        let made = plan.experiments(self.watch, tests, "assumptions", self.next_id);
+        let made = plan.experiments(self.watch, tests, self.purpose(), self.next_id);
         self.next_id += made.len() as u64;
         self.proposed.extend(made.iter().map(|experiment| (experiment.id, what.clone())));
         experiments.extend(made);
@@ -106,7 +106,7 @@ impl Assumptions<'_> {
         let mut before: Vec<u64> = Vec::new();
         for choosing in row {
             let plan = self.plan(choosing.clone());
-            let mut made = plan.experiments(self.watch, tests, "assumptions", self.next_id);
+            let mut made = plan.experiments(self.watch, tests, self.purpose(), self.next_id);
             self.next_id += made.len() as u64;
             for (one, experiment) in made.iter_mut().zip(&before) {
                 one.settings.after = Some(After { experiment: *experiment, enough });
