@@ -24,6 +24,8 @@ const MOST_FRAMES: usize = 12;
 #[derive(Debug, Clone)]
 pub(super) struct Guilty {
     pub(super) test: TestId,
+    /// Tests that must run before it.
+    pub(super) after: Vec<TestId>,
     /// Nothing but the choices that it takes.
     pub(super) choosing: Choosing,
     /// The choices that it takes, with their details.
@@ -51,7 +53,11 @@ impl Guilty {
             .collect();
         places.sort();
         places.dedup();
-        places.join(", ")
+        match self.after.is_empty() {
+            true => places.join(", "),
+            // Whoever else fails by the same code fails alone.
+            false => format!("{} before {}", places.join(", "), self.test),
+        }
     }
 
     /// What it takes are other hashes. Who asked for one is known if `hash` was called.
@@ -60,7 +66,9 @@ impl Guilty {
     }
 
     fn reproduce(&self) -> String {
-        let (test, seed) = (quoted(self.test.as_str()), self.choosing.seed);
+        let tests = self.after.iter().chain([&self.test]);
+        let test = tests.map(|test| quoted(test.as_str())).collect::<Vec<_>>().join(" ");
+        let seed = self.choosing.seed;
         match self.is_by_hashes() {
             true => {
                 format!("surefoot assumptions {test} --only {HASH_SEED} --seed {seed} --seeds 1")
@@ -97,11 +105,21 @@ fn finding(cause: String, tests: &[&Guilty]) -> Finding {
         reproduce: first.reproduce(),
         fix: words::fix(model),
         cause,
-        choosing: Some(first.choosing.clone()),
+        // By itself it is no way to see the failure again if it takes other tests.
+        choosing: first.after.is_empty().then(|| first.choosing.clone()),
     }
 }
 
 fn verdict(guilty: &Guilty) -> String {
+    let fails = fails_when(guilty);
+    match &guilty.after[..] {
+        [] => fails,
+        [one] => format!("{fails} in a test before it, {one}"),
+        tests => format!("{fails} in {} tests before it", tests.len()),
+    }
+}
+
+fn fails_when(guilty: &Guilty) -> String {
     let mut models: Vec<(&str, ChoiceKind)> =
         guilty.choices.iter().map(|choice| (choice.model.as_str(), choice.kind)).collect();
     models.dedup();
@@ -155,6 +173,14 @@ fn evidence(guilty: &Guilty) -> Vec<Evidence> {
     evidence.extend(guilty.failure.clone().map(|failure| entry("failure", failure)));
     if guilty.is_by_hashes() && !evidence.iter().any(|one| one.label == "call") {
         evidence.extend(guilty.failed_at.clone().map(|at| entry("failed-at", at)));
+    }
+    let after: Vec<&str> = guilty.after.iter().map(TestId::as_str).collect();
+    if !after.is_empty() {
+        let text = format!(
+            "alone it passes; it fails after {}, which passes in the same order where nothing is chosen",
+            after.join(", ")
+        );
+        evidence.push(entry("after", text));
     }
     evidence.push(entry("rate", rates(guilty)));
     evidence.extend(strictness(guilty).map(|text| entry("strictness", text)));
@@ -303,6 +329,7 @@ mod tests {
 
     fn guilty(test: &str, place: &str) -> Guilty {
         Guilty {
+            after: Vec::new(),
             test: test.into(),
             choosing: Choosing {
                 seed: 43,

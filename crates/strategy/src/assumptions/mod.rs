@@ -3,7 +3,8 @@
 //! First a *control*: every test in a VM that is woven and chooses nothing. What fails there is not looked at, and what
 //! reaches no choice cannot depend on one. The others run under *seeds*, several of them in one VM: one that is warm takes a fraction
 //! of the time. A test that fails is *confirmed* in fresh VMs, alone and among the other suspects: it must fail with its seed and
-//! pass without. What may be different in a VM in which it ran before (`afresh.rs`) runs under seeds once more, with a fresh VM for each. Then a
+//! pass without. What may be different in a VM in which it ran before (`afresh.rs`) runs under seeds once more, with a fresh VM for each.
+//! One that fails there and never alone may need a test *before* it, which is searched for (`predecessors.rs`). Then a
 //! test's choices are *narrowed* to the few that it takes, and these are *shown*: once more, with stack and order. Last, one test
 //! for each cause runs with a few seeds at the other *levels*: one that fails even at ONE is worse than one that needs FULL.
 //!
@@ -16,6 +17,7 @@ mod afresh;
 mod finding;
 mod hash_codes;
 mod narrowing;
+mod predecessors;
 mod rounds;
 mod suspect;
 mod words;
@@ -23,8 +25,8 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    Confidence, Declaration, Experiment, Finding, IdentityHash, Level, Outcome, RunOutcome,
-    RunResult, TestId, Watch,
+    Confidence, Declaration, Experiment, Finding, IdentityHash, Level, Outcome, RunOutcome, TestId,
+    Watch,
 };
 
 use crate::plan::Limits;
@@ -80,6 +82,8 @@ pub struct Assumptions<'a> {
     under_hashes: BTreeMap<TestId, UnderSeeds>,
     suspects: BTreeMap<TestId, Suspect>,
     afresh: Afresh,
+    /// Suspects that were not confirmed, while their tests run in fresh VMs.
+    set_aside: BTreeMap<TestId, Suspect>,
     /// How often tests failed at other levels.
     rates: BTreeMap<TestId, BTreeMap<Level, Rate>>,
     hash_codes: HashCodes,
@@ -103,6 +107,9 @@ enum Round {
     Hashes(u32),
     Confirm,
     ConfirmAlone,
+    /// Which tests before it a suspect needs.
+    Before,
+    ConfirmAfter,
     Narrow,
     Show,
     Levels,
@@ -126,6 +133,13 @@ enum Proposed {
         with: bool,
         alone: bool,
     },
+    /// One suspect, after those that it needs.
+    ConfirmAfter {
+        test: TestId,
+        with: bool,
+    },
+    /// The test, after the candidate of this number.
+    Before(TestId, usize),
     /// The candidate of this number.
     Candidate(TestId, usize),
     Show(TestId),
@@ -175,6 +189,7 @@ impl<'a> Assumptions<'a> {
             under_hashes: BTreeMap::new(),
             suspects: BTreeMap::new(),
             afresh: Afresh::default(),
+            set_aside: BTreeMap::new(),
             rates: BTreeMap::new(),
             hash_codes: HashCodes::default(),
         }
@@ -209,14 +224,16 @@ impl<'a> Assumptions<'a> {
 
     /// How many tests failed under a seed, but alone in fresh VMs not each time with it, or not never without it.
     pub fn unconfirmed(&self) -> usize {
-        let seen = self.under_seeds.values().chain(self.under_hashes.values());
-        let failed = seen.filter(|seen| !seen.failed.is_empty()).count();
-        failed.saturating_sub(self.guilty().len()) + self.hash_codes.unconfirmed()
+        let seen = self.under_seeds.iter().chain(&self.under_hashes);
+        let failed = seen.filter(|(_, seen)| !seen.failed.is_empty()).map(|(test, _)| test);
+        let failed: BTreeSet<&TestId> = failed.chain(self.suspects.keys()).collect();
+        failed.len().saturating_sub(self.guilty().len()) + self.hash_codes.unconfirmed()
     }
 
     /// What the experiments of this round are for.
     fn purpose(&self) -> &'static str {
         match self.round {
+            Round::Before => "before",
             Round::Show => "show",
             Round::ConfirmHashCodes => "confirm hash codes",
             _ => self.name(),
@@ -263,18 +280,24 @@ impl<'a> Assumptions<'a> {
                     suspect.ran(*with, *alone, run);
                 }
             }
-            Proposed::Candidate(test, number) => {
-                if let Some(suspect) = self.suspects.get_mut(test) {
+            Proposed::ConfirmAfter { test, with } => {
+                let Some(suspect) = self.suspects.get_mut(test) else { return };
+                match run.test == *test {
+                    true => suspect.ran(*with, true, run),
+                    false if *with => suspect.needed_ran(run),
+                    false => {}
+                }
+            }
+            Proposed::Before(test, number) | Proposed::Candidate(test, number) => {
+                if let Some(suspect) = self.suspects.get_mut(test)
+                    && run.test == *test
+                {
                     suspect.candidates.insert(*number, failed);
                 }
             }
             Proposed::Show(test) => {
-                let Some(suspect) = self.suspects.get_mut(test) else { return };
-                if failed {
-                    suspect.failure = run.result.reason();
-                    suspect.failed_at = failed_at(&run.result);
-                    suspect.shown.0 += 1;
-                    suspect.shown.1 = run.choices.map(|choices| choices.made).unwrap_or_default();
+                if let Some(suspect) = self.suspects.get_mut(test) {
+                    suspect.showed(run.test == *test, run);
                 }
             }
         }
@@ -315,7 +338,10 @@ impl<'a> Assumptions<'a> {
                 Round::Hashes(from + AT_A_TIME)
             }
             Round::Hashes(_) => Round::Confirm,
-            Round::ConfirmAlone | Round::Narrow => narrow,
+            Round::ConfirmAlone => Round::Before,
+            Round::Before if self.is_searching() => Round::Before,
+            Round::Before => Round::ConfirmAfter,
+            Round::ConfirmAfter | Round::Narrow => narrow,
             Round::Show => Round::Levels,
             Round::Levels => Round::HashCodes,
             Round::HashCodes => Round::ConfirmHashCodes,
@@ -336,6 +362,7 @@ impl<'a> Assumptions<'a> {
             let seen = seen.cloned().unwrap_or_default();
             Some(Guilty {
                 test: test.clone(),
+                after: suspect.after.clone(),
                 choosing: self.narrowed(suspect, narrowing),
                 choices,
                 failure: suspect.failure.clone(),
@@ -357,18 +384,6 @@ impl<'a> Assumptions<'a> {
     }
 }
 
-/// `test_shop.py:12`, the last line that pytest names in the words of a failure.
-fn failed_at(result: &RunResult) -> Option<String> {
-    let RunResult::Failed { thrown } = result else { return None };
-    let place = |line: &str| {
-        let (place, _) = line.split_once(": ")?;
-        let (file, number) = place.rsplit_once(':')?;
-        let is_place = file.ends_with(".py") && number.parse::<u32>().is_ok();
-        is_place.then(|| place.to_owned())
-    };
-    thrown.stack.lines().rev().find_map(place)
-}
-
 impl Strategy for Assumptions<'_> {
     fn name(&self) -> &'static str {
         match self.round {
@@ -377,11 +392,12 @@ impl Strategy for Assumptions<'_> {
             Round::Hashes(_) => "hashes",
             Round::Confirm
             | Round::ConfirmAlone
+            | Round::ConfirmAfter
             | Round::Show
             | Round::ConfirmHashCodes
             | Round::Done => "confirm",
             Round::HashCodes => "hash codes",
-            Round::Narrow => "narrow",
+            Round::Before | Round::Narrow => "narrow",
             Round::Levels => "levels",
         }
     }
@@ -396,6 +412,8 @@ impl Strategy for Assumptions<'_> {
                 Round::Hashes(from) => self.hashes(from),
                 Round::Confirm => self.confirm(),
                 Round::ConfirmAlone => self.confirm_alone(),
+                Round::Before => self.before(),
+                Round::ConfirmAfter => self.confirm_after(),
                 Round::Narrow => self.narrow(),
                 Round::Show => self.show(),
                 Round::Levels => self.levels(),
@@ -422,8 +440,10 @@ impl Strategy for Assumptions<'_> {
             self.reached.retain(|test, _| !failed.contains(test));
             self.failed_control = failed;
         }
-        if self.round == Round::Narrow {
-            self.hand_on_candidates();
+        match self.round {
+            Round::Narrow => self.hand_on_candidates(),
+            Round::Before => self.hand_on_predecessors(),
+            _ => {}
         }
         self.round = self.next_round();
     }

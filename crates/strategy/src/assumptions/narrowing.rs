@@ -1,30 +1,28 @@
-//! From the many choices of a run that fails to the few that it takes: delta debugging.
+//! From the many choices of a run that fails, or tests before it, to the few that it takes: delta debugging.
 
-use surefoot_model::ChoiceId;
-
-/// The search for one failing run's minimal set of choices.
+/// The search for one failing run's minimal set of choices, or of tests that ran before it.
 #[derive(Debug, Clone)]
-pub(super) struct Narrowing {
+pub(super) struct Narrowing<T> {
     /// A set that fails; shrinks.
-    failing: Vec<ChoiceId>,
+    failing: Vec<T>,
     /// Guesses that are tried before anything else.
-    guesses: Vec<Vec<ChoiceId>>,
+    guesses: Vec<Vec<T>>,
     /// Into how many parts the set is cut next.
     parts: usize,
     executions: u32,
     done: bool,
 }
 
-impl Narrowing {
+impl<T: Clone> Narrowing<T> {
     /// `failing` are the choices of a run that failed; `guesses` are parts of them that may be enough.
-    pub(super) fn new(failing: Vec<ChoiceId>, guesses: Vec<Vec<ChoiceId>>) -> Self {
+    pub(super) fn new(failing: Vec<T>, guesses: Vec<Vec<T>>) -> Self {
         let guesses = guesses.into_iter().filter(|guess| guess.len() < failing.len()).collect();
         let done = failing.len() <= 1;
         Narrowing { failing, guesses, parts: 2, executions: 0, done }
     }
 
     /// The smallest set that is known to fail.
-    pub(super) fn failing(&self) -> &[ChoiceId] {
+    pub(super) fn failing(&self) -> &[T] {
         &self.failing
     }
 
@@ -38,7 +36,7 @@ impl Narrowing {
     }
 
     /// The sets to try next, the most wanted first; none when done.
-    pub(super) fn candidates(&self) -> Vec<Vec<ChoiceId>> {
+    pub(super) fn candidates(&self) -> Vec<Vec<T>> {
         if self.done {
             return Vec::new();
         }
@@ -46,11 +44,11 @@ impl Narrowing {
             return self.guesses.clone();
         }
         let parts = self.cut();
-        let mut candidates: Vec<Vec<ChoiceId>> = parts.iter().map(|part| part.to_vec()).collect();
+        let mut candidates: Vec<Vec<T>> = parts.iter().map(|part| part.to_vec()).collect();
         if parts.len() > 2 {
             candidates.extend((0..parts.len()).map(|left_out| {
                 let kept = parts.iter().enumerate().filter(|(at, _)| *at != left_out);
-                kept.flat_map(|(_, part)| part.iter().copied()).collect()
+                kept.flat_map(|(_, part)| part.iter().cloned()).collect()
             }));
         }
         candidates
@@ -82,7 +80,7 @@ impl Narrowing {
         }
     }
 
-    fn cut(&self) -> Vec<&[ChoiceId]> {
+    fn cut(&self) -> Vec<&[T]> {
         let size = self.failing.len().div_ceil(self.parts).max(1);
         self.failing.chunks(size).collect()
     }
@@ -91,6 +89,7 @@ impl Narrowing {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use surefoot_model::ChoiceId;
 
     use super::*;
 
@@ -100,7 +99,7 @@ mod tests {
 
     /// Narrows until done; a set fails if `fails` says so.
     fn narrowed(
-        mut narrowing: Narrowing,
+        mut narrowing: Narrowing<ChoiceId>,
         fails: impl Fn(&[ChoiceId]) -> bool,
     ) -> (Vec<ChoiceId>, u32) {
         while !narrowing.is_done() {

@@ -9,6 +9,7 @@ use surefoot_model::{
 };
 
 use super::narrowing::Narrowing;
+use super::predecessors;
 use super::suspect::{ALONE, CONFIRMATIONS, SHOWN, Suspect};
 use super::{AT_A_TIME, Assumptions, MOST_SUSPECTS, Proposed, Seeds, UnderSeeds, hash_codes};
 use crate::plan::{FreshVm, Plan};
@@ -56,7 +57,7 @@ impl Assumptions<'_> {
         }
     }
 
-    fn choosing_for(&self, suspect: &Suspect) -> Choosing {
+    pub(super) fn choosing_for(&self, suspect: &Suspect) -> Choosing {
         match suspect.by_hashes {
             true => self.choosing_hashes(suspect.seed),
             false => self.choosing(suspect.seed),
@@ -64,16 +65,16 @@ impl Assumptions<'_> {
     }
 
     /// Nothing but what a suspect takes to fail.
-    pub(super) fn narrowed(&self, suspect: &Suspect, narrowing: &Narrowing) -> Choosing {
+    pub(super) fn narrowed(&self, suspect: &Suspect, narrowing: &Narrowing<ChoiceId>) -> Choosing {
         let only = Some(narrowing.failing().to_vec());
         Choosing { only, trace: true, ..self.choosing_for(suspect) }
     }
 
-    fn plan(&self, choosing: Choosing) -> Plan {
+    pub(super) fn plan(&self, choosing: Choosing) -> Plan {
         Plan { limits: self.limits, choose: Some(choosing), ..Plan::default() }
     }
 
-    fn add(
+    pub(super) fn add(
         &mut self,
         experiments: &mut Vec<Experiment>,
         plan: &Plan,
@@ -122,7 +123,7 @@ impl Assumptions<'_> {
     }
 
     /// Tests that passed in the control and came to a choice.
-    fn reaching(&self) -> impl Iterator<Item = &TestId> {
+    pub(super) fn reaching(&self) -> impl Iterator<Item = &TestId> {
         self.reached.iter().filter(|(_, reached)| **reached > 0).map(|(test, _)| test)
     }
 
@@ -162,7 +163,9 @@ impl Assumptions<'_> {
         };
         let tests: BTreeSet<TestId> = self.reaching().filter(needs).cloned().collect();
         self.under_seeds.retain(|test, _| !tests.contains(test));
-        self.suspects.retain(|test, _| !tests.contains(test));
+        let suspects = std::mem::take(&mut self.suspects);
+        (self.set_aside, self.suspects) =
+            suspects.into_iter().partition(|(test, _)| tests.contains(test));
         self.afresh.decide(tests);
     }
 
@@ -256,15 +259,16 @@ impl Assumptions<'_> {
     pub(super) fn confirm_alone(&mut self) -> Vec<Experiment> {
         let mut experiments = Vec::new();
         for (test, suspect) in self.suspects.clone() {
-            if suspect.is_to_be_confirmed_alone() {
-                self.add_alone(&mut experiments, &test, &suspect, CONFIRMATIONS - ALONE);
+            let times = suspect.times_alone();
+            if times > 0 {
+                self.add_alone(&mut experiments, &test, &suspect, times);
             }
         }
         experiments
     }
 
     /// So many times with what is chosen for it, and as often without.
-    fn add_alone(
+    pub(super) fn add_alone(
         &mut self,
         experiments: &mut Vec<Experiment>,
         test: &TestId,
@@ -273,10 +277,26 @@ impl Assumptions<'_> {
     ) {
         let choosing = Choosing { trace: true, ..self.choosing_for(suspect) };
         for (with, choosing) in [(true, choosing.clone()), (false, choosing.nothing())] {
-            let plan = Plan { fresh_vm: FreshVm::Test, rounds, ..self.plan(choosing) };
-            let what = Proposed::Confirm { with, alone: true };
-            self.add(experiments, &plan, std::slice::from_ref(test), &what);
+            let what = match suspect.after.is_empty() {
+                true => Proposed::Confirm { with, alone: true },
+                false => Proposed::ConfirmAfter { test: test.clone(), with },
+            };
+            self.add_one(experiments, test, suspect, Plan { rounds, ..self.plan(choosing) }, &what);
         }
+    }
+
+    /// In a fresh VM, alone or after those that it needs.
+    fn add_one(
+        &mut self,
+        experiments: &mut Vec<Experiment>,
+        test: &TestId,
+        suspect: &Suspect,
+        plan: Plan,
+        what: &Proposed,
+    ) {
+        let fresh_vm = if suspect.after.is_empty() { FreshVm::Test } else { FreshVm::Suite };
+        let tests = predecessors::with(suspect.after.clone(), test);
+        self.add(experiments, &Plan { fresh_vm, ..plan }, &tests, what);
     }
 
     /// The next candidates of a few suspects.
@@ -287,9 +307,8 @@ impl Assumptions<'_> {
             let candidates = suspect.narrowing.as_ref().map(Narrowing::candidates);
             for (number, only) in candidates.unwrap_or_default().into_iter().enumerate() {
                 let choosing = Choosing { only: Some(only), ..self.choosing_for(&suspect) };
-                let plan = Plan { fresh_vm: FreshVm::Test, ..self.plan(choosing) };
                 let what = Proposed::Candidate(test.clone(), number);
-                self.add(&mut experiments, &plan, std::slice::from_ref(&test), &what);
+                self.add_one(&mut experiments, &test, &suspect, self.plan(choosing), &what);
             }
         }
         experiments
@@ -328,22 +347,23 @@ impl Assumptions<'_> {
         for (test, suspect) in self.suspects.clone() {
             let Some(narrowing) = &suspect.narrowing else { continue };
             let choosing = self.narrowed(&suspect, narrowing);
-            let plan = Plan { fresh_vm: FreshVm::Test, rounds: SHOWN, ..self.plan(choosing) };
-            let tests = std::slice::from_ref(&test);
-            self.add(&mut experiments, &plan, tests, &Proposed::Show(test.clone()));
+            let plan = Plan { rounds: SHOWN, ..self.plan(choosing) };
+            let what = Proposed::Show(test.clone());
+            self.add_one(&mut experiments, &test, &suspect, plan, &what);
         }
         experiments
     }
 
-    /// One test for each cause, at the levels that were not asked for. There are none of hashes.
+    /// One test for each cause, at the levels that were not asked for. There are none of hashes; and what a test takes that fails after
+    /// others is not known for other levels.
     pub(super) fn levels(&mut self) -> Vec<Experiment> {
-        let by_hashes =
-            |test: &TestId| self.suspects.get(test).is_some_and(|suspect| suspect.by_hashes);
+        let has_none = |suspect: &Suspect| suspect.by_hashes || !suspect.after.is_empty();
+        let has_none = |test: &TestId| self.suspects.get(test).is_some_and(has_none);
         let tests: Vec<TestId> = self
             .findings()
             .into_iter()
             .filter_map(|finding| finding.tests.into_iter().next())
-            .filter(|test| !by_hashes(test))
+            .filter(|test| !has_none(test))
             .collect();
         let mut experiments = Vec::new();
         if tests.is_empty() {
@@ -366,7 +386,7 @@ impl Assumptions<'_> {
         experiments
     }
 
-    fn is_python(&self, test: &TestId) -> bool {
+    pub(super) fn is_python(&self, test: &TestId) -> bool {
         self.watch.tests.get(test).is_some_and(|test| test.framework == Framework::Pytest)
     }
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use surefoot_model::{MadeChoice, RunOutcome};
+use surefoot_model::{ChoiceId, MadeChoice, RunOutcome, RunResult, TestId};
 
 use super::narrowing::Narrowing;
+use super::predecessors::Search;
 
 /// How often a suspect runs in a fresh VM with its seed, and as often without. A test that fails every other time
 /// gets through all of it once in hundreds of times.
@@ -22,6 +23,9 @@ pub(super) struct Suspect {
     pub(super) seed: u64,
     /// What is chosen are hashes.
     pub(super) by_hashes: bool,
+    /// Tests that run before it in its VM, since it does not fail alone.
+    pub(super) after: Vec<TestId>,
+    pub(super) search: Option<Search>,
     alone: Tally,
     among_others: Tally,
     pub(super) failure: Option<String>,
@@ -29,7 +33,7 @@ pub(super) struct Suspect {
     pub(super) failed_at: Option<String>,
     /// All choices of its failing run.
     pub(super) choices: Vec<MadeChoice>,
-    pub(super) narrowing: Option<Narrowing>,
+    pub(super) narrowing: Option<Narrowing<ChoiceId>>,
     /// Results of the candidates of this round, as far as they are there.
     pub(super) candidates: BTreeMap<usize, bool>,
     /// How often it failed by the choices that it takes alone, and these choices as they were then.
@@ -56,7 +60,7 @@ impl Suspect {
         Suspect { seed, by_hashes, ..Suspect::default() }
     }
 
-    /// How it ended in a fresh VM, with what is chosen or without.
+    /// How it ended in a fresh VM, with what is chosen or without; alone, or after those that it needs.
     pub(super) fn ran(&mut self, with: bool, alone: bool, run: RunOutcome) {
         let tally = if alone { &mut self.alone } else { &mut self.among_others };
         if !with {
@@ -66,10 +70,33 @@ impl Suspect {
             if alone {
                 self.failure = run.result.reason();
                 // A run that hangs tells none.
-                self.choices =
-                    run.choices.map_or(std::mem::take(&mut self.choices), |all| all.made);
+                let made = run.choices.map(|all| all.made);
+                self.remember(made.unwrap_or_default());
             }
         }
+    }
+
+    /// What was chosen for a test that it needs, in such a run.
+    pub(super) fn needed_ran(&mut self, run: RunOutcome) {
+        self.remember(run.choices.map(|all| all.made).unwrap_or_default());
+    }
+
+    fn remember(&mut self, choices: Vec<MadeChoice>) {
+        let new = |choice: &MadeChoice| self.choices.iter().all(|known| known.id != choice.id);
+        let new: Vec<MadeChoice> = choices.into_iter().filter(new).collect();
+        self.choices.extend(new);
+    }
+
+    /// It passes alone, with and without what is chosen, but failed with it in a fresh VM in which others came first.
+    pub(super) fn needs_others(&self) -> bool {
+        self.alone == Tally { fails: 0, passes: ALONE } && self.after.is_empty()
+    }
+
+    /// It fails after these; that is yet to be confirmed.
+    pub(super) fn comes_after(&mut self, tests: Vec<TestId>) {
+        self.after = tests;
+        (self.alone, self.among_others) = Default::default();
+        self.choices.clear();
     }
 
     /// Each time that it ran with what is chosen it failed, and without it passed. Whatever other suspects leave behind does not
@@ -79,8 +106,40 @@ impl Suspect {
         (among_others || self.alone.is(CONFIRMATIONS)) && !self.choices.is_empty()
     }
 
-    /// Alone it did as expected, and among other suspects it did not.
-    pub(super) fn is_to_be_confirmed_alone(&self) -> bool {
-        self.alone.is(ALONE) && !self.is_confirmed()
+    /// How it ended with nothing but what it takes; or how a test ended that it needs, which comes before it.
+    pub(super) fn showed(&mut self, is_itself: bool, run: RunOutcome) {
+        let failed = run.result.is_bad();
+        if is_itself && failed {
+            self.failure = run.result.reason();
+            self.failed_at = failed_at(&run.result);
+            self.shown.0 += 1;
+        }
+        let made = run.choices.map(|choices| choices.made).unwrap_or_default();
+        if !is_itself || failed {
+            let known = &mut self.shown.1;
+            known.retain(|one| made.iter().all(|choice| choice.id != one.id));
+            known.extend(made);
+        }
     }
+
+    /// How often it is yet to run alone: if it did as expected there and not among other suspects, or if it comes after others.
+    pub(super) fn times_alone(&self) -> u32 {
+        match self.alone {
+            Tally { fails: 0, passes: 0 } if !self.after.is_empty() => CONFIRMATIONS,
+            tally if tally.is(ALONE) && !self.is_confirmed() => CONFIRMATIONS - ALONE,
+            _ => 0,
+        }
+    }
+}
+
+/// `test_shop.py:12`, the last line that pytest names in the words of a failure.
+fn failed_at(result: &RunResult) -> Option<String> {
+    let RunResult::Failed { thrown } = result else { return None };
+    let place = |line: &str| {
+        let (place, _) = line.split_once(": ")?;
+        let (file, number) = place.rsplit_once(':')?;
+        let is_place = file.ends_with(".py") && number.parse::<u32>().is_ok();
+        is_place.then(|| place.to_owned())
+    };
+    thrown.stack.lines().rev().find_map(place)
 }

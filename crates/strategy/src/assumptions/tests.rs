@@ -26,6 +26,8 @@ struct Made<'a> {
     before: usize,
     /// How many runs the experiment has.
     among: usize,
+    /// What ran in this VM before.
+    earlier: &'a [(TestId, bool)],
 }
 
 impl Made<'_> {
@@ -35,6 +37,10 @@ impl Made<'_> {
 
     fn nothing(&self) -> bool {
         self.choosing.only.as_ref().is_some_and(Vec::is_empty)
+    }
+
+    fn is_after(&self, test: &str) -> bool {
+        self.earlier.iter().any(|(earlier, _)| earlier.as_str() == test)
     }
 
     fn other_hashes(&self) -> bool {
@@ -116,7 +122,7 @@ fn play_at(
                 }
                 *runs.entry(name).or_default() += 1;
                 let among = experiment.runs.len();
-                let made = Made { choosing, alone, before: before.len(), among };
+                let made = Made { choosing, alone, before: before.len(), among, earlier: &vm };
                 let failing = (program.fails)(run.test.as_str(), &made);
                 vm.push((run.test.clone(), failing));
                 results
@@ -125,7 +131,7 @@ fn play_at(
             let mut outcome = outcome(experiment.id, &results);
             for run in &mut outcome.runs {
                 let ids = program.reaches.get(run.test.as_str()).cloned().unwrap_or_default();
-                let seen = Made { choosing, alone, before: 0, among: 0 };
+                let seen = Made { choosing, alone, before: 0, among: 0, earlier: &[] };
                 let mut made: Vec<MadeChoice> =
                     ids.iter().filter(|id| seen.is_made(**id)).map(|id| made(*id)).collect();
                 if seen.other_hashes() {
@@ -250,6 +256,44 @@ fn a_class_in_which_choices_are_made_once_for_a_vm_has_a_fresh_one_for_each_seed
     assert_eq!(play(&program, 10).1["seeds"], 3 * 10 + 2 * 10);
     program.once = |_| 0;
     assert_eq!(play(&program, 10).1["seeds"], 3 * 10);
+}
+
+/// A program with many tests, of which C#2 fails by a choice for B#7.
+fn failing_after_another(fails: fn(&str, &Made<'_>) -> bool) -> Program {
+    let names = [
+        "A#1", "A#2", "A#3", "A#4", "A#5", "B#1", "B#2", "B#3", "B#4", "B#5", "B#6", "B#7", "C#1",
+        "C#2", "C#3",
+    ];
+    let reaches: Vec<(&'static str, std::ops::Range<u64>)> =
+        (0..).zip(names).map(|(number, name)| (name, 100 * number..100 * number + 4)).collect();
+    program(&reaches, fails)
+}
+
+#[test]
+fn a_test_that_fails_by_what_another_one_saw_is_found_with_that() {
+    let program = failing_after_another(|test, made| {
+        test == "C#2" && made.is_after("B#7") && made.is_made(1102)
+    });
+    let (findings, runs, counts) = play(&program, 4);
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!(finding.tests, [TestId::from("C#2")]);
+    assert!(finding.verdict.ends_with("in a test before it, B#7"), "{}", finding.verdict);
+    assert_eq!(finding.cause, "java.util.HashMap at com.acme.Place2 before C#2");
+    assert_eq!(finding.confidence, Confidence { seen: 5, of: 5 });
+    assert_eq!(finding.reproduce, "surefoot assumptions B#7 C#2 --level id --seed 42 --seeds 1");
+    assert_eq!(finding.choosing, None, "it takes two tests");
+    assert!(!runs.contains_key("levels"), "{runs:?}");
+    assert_eq!(counts, (0, 0));
+}
+
+#[test]
+fn a_test_that_another_one_makes_fail_without_any_choice_is_not_reported() {
+    // Without the first test of all, as in the control, it does not take a choice.
+    let program = failing_after_another(|test, made| {
+        test == "C#2" && made.is_after("B#7") && (!made.is_after("A#1") || made.is_made(1102))
+    });
+    let (findings, _, counts) = play(&program, 4);
+    assert_eq!((findings.len(), counts), (0, (0, 1)));
 }
 
 #[test]
