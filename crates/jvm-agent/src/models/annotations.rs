@@ -1,4 +1,4 @@
-//! The annotations of classes, fields, methods, constructors, parameters and uses of types.
+//! The annotations of classes, fields, methods, constructors, parameters, record components and uses of types.
 //!
 //! "Returns annotations that are present on this element. If there are no annotations present on this element, the return
 //! value is an array of length 0." (`java.lang.reflect.AnnotatedElement`) Of an order nothing is said. It is said for
@@ -42,6 +42,13 @@ pub(super) static MODEL: Model = Model {
                     ..annotations::<0>("")
                 },
             ],
+            ..Woven::ONLY_READ
+        },
+        Woven {
+            // `getAnnotations` goes by way of it.
+            class: "java/lang/reflect/RecordComponent",
+            optional: true,
+            methods: &[annotations::<0>("getDeclaredAnnotations")],
             ..Woven::ONLY_READ
         },
         Woven {

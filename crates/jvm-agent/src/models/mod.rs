@@ -85,6 +85,8 @@ struct Model {
 #[derive(Debug)]
 struct Woven {
     class: &'static str,
+    /// Older JDKs do not have it.
+    optional: bool,
     /// What the model reads: it must be there, of this type.
     fields: &'static [(&'static str, &'static str)],
     /// What the model calls: it must be there.
@@ -105,6 +107,7 @@ impl Woven {
     /// What most classes do not have.
     const ONLY_READ: Woven = Woven {
         class: "",
+        optional: false,
         fields: &[],
         calls: &[],
         looks: &[],

@@ -145,7 +145,11 @@ fn woven_files(model: &Model, number: usize, read: &Files) -> Result<Files, Stri
     let number = i16::try_from(number).map_err(|_| "there are too many models")?;
     let mut files = Files::new();
     for woven in model.classes {
-        let bytes = read.get(woven.class).ok_or_else(|| format!("there is no {}", woven.class))?;
+        let bytes = match read.get(woven.class) {
+            Some(bytes) => bytes,
+            None if woven.optional => continue,
+            None => return Err(format!("there is no {}", woven.class)),
+        };
         let methods = woven.methods();
         let mut class =
             ClassFile::parse(bytes).map_err(|refusal| format!("{}: {refusal}", woven.class))?;

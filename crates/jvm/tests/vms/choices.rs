@@ -194,6 +194,12 @@ fn orders_differ(jdk: u32) {
     assert!(orders.len() > 300, "{}", orders.len());
 
     let mut other = Bench::new(jdk);
+    let lambda = TestId::from("choose.OrdersTest#linksALambda");
+    let linked = other.run(&[lambda], &choosing(Level::Full, 3));
+    assert!(
+        matches!(linked[..], [(RunResult::Passed, RunChoices { reached: 0, .. })]),
+        "{linked:?}"
+    );
     let again = other.shown(&tests[0], &choosing(Level::Id, 3));
     assert_eq!(again, by_seed[3 * tests.len()], "the same seed, the same orders");
     let usual = other.shown(&tests[0], &choosing(Level::Id, 3).nothing());

@@ -116,43 +116,40 @@ fn project() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Java 8 byte code runs on every JDK.
+/// Java 8 byte code runs on every JDK. What it cannot say is apart, and not there for older JDKs.
 fn compile_fixtures(jars: &Path, to: &Path) {
-    let sources = files(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures")), "java");
+    let folder =
+        |name| files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name), "java");
+    let (sources, newer) = (folder("fixtures"), folder("fixtures-17"));
+    let all = [&sources[..], &newer].concat();
     let newest = |paths: &[PathBuf]| {
         paths.iter().filter_map(|path| fs::metadata(path).and_then(|m| m.modified()).ok()).max()
     };
     let stamp = to.join("compiled");
-    let names: String = sources.iter().map(|path| format!("{}\n", path.display())).collect();
+    let names: String = all.iter().map(|path| format!("{}\n", path.display())).collect();
     let same_names = fs::read_to_string(&stamp).is_ok_and(|known| known == names);
-    if same_names && newest(&sources) < newest(std::slice::from_ref(&stamp)) {
+    if same_names && newest(&all) < newest(std::slice::from_ref(&stamp)) {
         return;
     }
     let _ = fs::remove_dir_all(to);
-    let path = [&COMPILED_WITH[..], CONFORMANCE, BOOT_2]
+    let mut path: Vec<String> = [&COMPILED_WITH[..], CONFORMANCE, BOOT_2]
         .concat()
         .iter()
         .map(|name| jars.join(name).display().to_string())
-        .collect::<Vec<_>>()
-        .join(":");
-    succeed(
-        Command::new("javac")
-            .args([
-                "--release",
-                "8",
-                "-Xlint:-options",
-                "-nowarn",
-                "-encoding",
-                "UTF-8",
-                "-g",
-                "-cp",
-                &path,
-                "-d",
-            ])
-            .arg(to)
-            .args(&sources)
-            .env_remove(inject::VARIABLE),
-    );
+        .collect();
+    path.push(to.display().to_string());
+    for (release, sources) in [("8", sources), ("17", newer)] {
+        succeed(
+            Command::new("javac")
+                .args(["--release", release])
+                .args(["-Xlint:-options", "-nowarn", "-encoding", "UTF-8", "-g", "-cp"])
+                .arg(path.join(":"))
+                .arg("-d")
+                .arg(to)
+                .args(&sources)
+                .env_remove(inject::VARIABLE),
+        );
+    }
     fs::write(stamp, names).expect("the target directory can be written");
 }
 
