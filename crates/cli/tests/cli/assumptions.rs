@@ -83,8 +83,8 @@ fn a_test_that_fails_by_what_another_one_saw_is_found_with_that_one() {
     let ended = assumptions(&project, &[], JAVA, &["SoundTest", "KeptTest"]);
     expect(&ended, &["KeptTest#b: assumptions.KeptTest.a2(KeptTest.java:34) by HashSet.iterator"]);
     let finding = &ended.json()["findings"][0];
-    let verdict = finding["verdict"].as_str().unwrap();
-    assert!(verdict.ends_with("in a test before it, assumptions.KeptTest#a2"), "{verdict}");
+    let after = texts(finding, "after")[0];
+    assert!(after.starts_with("only after assumptions.KeptTest#a2; "), "{after}");
     assert_eq!(finding["confidence"], serde_json::json!({ "seen": 5, "of": 5 }));
 
     let again = project.run(&["reproduce", "KeptTest#b"]);

@@ -114,8 +114,8 @@ fn verdict(guilty: &Guilty) -> String {
     let fails = fails_when(guilty);
     match &guilty.after[..] {
         [] => fails,
-        [one] => format!("{fails} in a test before it, {one}"),
-        tests => format!("{fails} in {} tests before it", tests.len()),
+        [_] => format!("after another test, {fails}"),
+        tests => format!("after {} other tests, {fails}", tests.len()),
     }
 }
 
@@ -169,18 +169,19 @@ pub fn told_choices(choices: &[MadeChoice], failed: bool) -> Vec<Evidence> {
 }
 
 fn evidence(guilty: &Guilty) -> Vec<Evidence> {
-    let mut evidence = told_choices(&guilty.choices, true);
-    evidence.extend(guilty.failure.clone().map(|failure| entry("failure", failure)));
-    if guilty.is_by_hashes() && !evidence.iter().any(|one| one.label == "call") {
-        evidence.extend(guilty.failed_at.clone().map(|at| entry("failed-at", at)));
-    }
+    let mut evidence = Vec::new();
     let after: Vec<&str> = guilty.after.iter().map(TestId::as_str).collect();
     if !after.is_empty() {
         let text = format!(
-            "alone it passes; it fails after {}, which passes in the same order where nothing is chosen",
+            "only after {}; alone it passes, and in this order where all is as usual",
             after.join(", ")
         );
         evidence.push(entry("after", text));
+    }
+    evidence.extend(told_choices(&guilty.choices, true));
+    evidence.extend(guilty.failure.clone().map(|failure| entry("failure", failure)));
+    if guilty.is_by_hashes() && !evidence.iter().any(|one| one.label == "call") {
+        evidence.extend(guilty.failed_at.clone().map(|at| entry("failed-at", at)));
     }
     evidence.push(entry("rate", rates(guilty)));
     evidence.extend(strictness(guilty).map(|text| entry("strictness", text)));

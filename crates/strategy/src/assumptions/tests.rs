@@ -277,7 +277,8 @@ fn a_test_that_fails_by_what_another_one_saw_is_found_with_that() {
     let (findings, runs, counts) = play(&program, 4);
     let [finding] = &findings[..] else { panic!("{findings:?}") };
     assert_eq!(finding.tests, [TestId::from("C#2")]);
-    assert!(finding.verdict.ends_with("in a test before it, B#7"), "{}", finding.verdict);
+    assert!(finding.verdict.starts_with("after another test, fails when "), "{}", finding.verdict);
+    assert!(finding.evidence[0].text.starts_with("only after B#7; "), "{:?}", finding.evidence);
     assert_eq!(finding.cause, "java.util.HashMap at com.acme.Place2 before C#2");
     assert_eq!(finding.confidence, Confidence { seen: 5, of: 5 });
     assert_eq!(finding.reproduce, "surefoot assumptions B#7 C#2 --level id --seed 42 --seeds 1");
