@@ -36,7 +36,7 @@ pub(super) struct Guilty {
     pub(super) failed_at: Option<String>,
     /// Under seeds.
     pub(super) rates: BTreeMap<Level, Rate>,
-    /// Failed and all runs in fresh VMs of their own.
+    /// Failed and all runs in fresh VMs, each in another one.
     pub(super) confidence: Confidence,
     /// How many choices there were, and how many runs it took to find these.
     pub(super) among: usize,

@@ -151,21 +151,29 @@ enum Proposed {
 
 #[derive(Debug, Clone, Default)]
 struct UnderSeeds {
-    runs: u32,
+    ran: BTreeSet<u64>,
     failed: BTreeSet<u64>,
 }
 
 impl UnderSeeds {
     fn count(&mut self, seed: u64, failed: bool) {
-        self.runs += 1;
+        self.ran.insert(seed);
         if failed {
             self.failed.insert(seed);
         }
     }
 
     fn failures(&self) -> u32 {
-        u32::try_from(self.failed.len()).unwrap_or(u32::MAX)
+        number_of(&self.failed)
     }
+
+    fn rate(&self) -> Rate {
+        Rate { failed: number_of(&self.failed), runs: number_of(&self.ran) }
+    }
+}
+
+fn number_of(seeds: &BTreeSet<u64>) -> u32 {
+    u32::try_from(seeds.len()).unwrap_or(u32::MAX)
 }
 
 impl<'a> Assumptions<'a> {
@@ -367,7 +375,7 @@ impl<'a> Assumptions<'a> {
                 choices,
                 failure: suspect.failure.clone(),
                 failed_at: suspect.failed_at.clone(),
-                rates: self.rates_of(test, Rate { failed: seen.failures(), runs: seen.runs }),
+                rates: self.rates_of(test, seen.rate()),
                 confidence: Confidence { seen: CONFIRMATIONS + times, of: CONFIRMATIONS + SHOWN },
                 among: suspect.choices.len(),
                 executions: narrowing.executions(),
