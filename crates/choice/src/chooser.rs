@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use surefoot_model::{ChoiceId, Choosing, Level};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::permutation;
+use crate::permutation::balanced;
 
 /// Makes the choices of one VM.
 #[derive(Debug)]
@@ -72,8 +72,7 @@ impl Chooser {
         self.reached = self.reached.saturating_add(1);
         let id = ChoiceId(self.key(question));
         let made = self.only.as_ref().is_none_or(|only| only.contains(&id));
-        let seed = hash(&[self.choosing.seed, id.0], "");
-        Chosen { id, order: made.then(|| permutation(seed, question.size)) }
+        Chosen { id, order: made.then(|| balanced(self.choosing.seed, id.0, question.size)) }
     }
 
     /// The same key, the same order.

@@ -15,4 +15,3 @@ mod permutation;
 mod table;
 
 pub use chooser::{Chooser, Chosen, Question};
-pub use permutation::permutation;
