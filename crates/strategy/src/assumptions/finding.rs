@@ -87,7 +87,12 @@ pub(super) fn findings(guilty: &[Guilty]) -> Vec<Finding> {
     for one in guilty {
         by_cause.entry(one.cause()).or_default().push(one);
     }
-    by_cause.into_iter().map(|(cause, tests)| finding(cause, &tests)).collect()
+    let finding = |(cause, mut tests): (String, Vec<&Guilty>)| {
+        // What is told of a cause is told of the first.
+        tests.sort_by_key(|one| one.choices.iter().all(|choice| choice.detail.is_none()));
+        finding(cause, &tests)
+    };
+    by_cause.into_iter().map(finding).collect()
 }
 
 fn finding(cause: String, tests: &[&Guilty]) -> Finding {

@@ -2,11 +2,11 @@
 //!
 //! First a *control*: every test in a VM that is woven and chooses nothing. What fails there is not looked at, and what
 //! reaches no choice cannot depend on one. The others run under *seeds*, several of them in one VM: one that is warm takes a fraction
-//! of the time. A test that fails is *confirmed* in fresh VMs, alone and among the other suspects: it must fail with its seed and
+//! of the time. A test that fails is *confirmed* in fresh VMs, among the other suspects or alone: it must fail with its seed and
 //! pass without. What may be different in a VM in which it ran before (`afresh.rs`) runs under seeds once more, with a fresh VM for each.
 //! One that fails there and never alone may need a test *before* it, which is searched for (`predecessors.rs`). Then a
-//! test's choices are *narrowed* to the few that it takes, and these are *shown*: once more, with stack and order. Last, one test
-//! for each cause runs with a few seeds at the other *levels*: one that fails even at ONE is worse than one that needs FULL.
+//! few tests *lead* (`causes.rs`): the choices of each are *narrowed* to the few that it takes, and others are tried with the *same cause*. What
+//! those that lead take is *shown*: once more, with stack and order. Last, one test for each cause runs with a few seeds at the other *levels*: one that fails even at ONE is worse than one that needs FULL.
 //!
 //! In Python, hashes of text follow from a seed that a process starts with. So tests of Python that failed under no seed of ours
 //! run in processes with other *hashes*, and nothing else other than usual; all other experiments fix that seed.
@@ -14,6 +14,7 @@
 //! On the JVM, every test also runs in VMs that give objects other *hash codes* (`hash_codes.rs`).
 
 mod afresh;
+mod causes;
 mod finding;
 mod hash_codes;
 mod narrowing;
@@ -25,17 +26,18 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    Confidence, Declaration, Experiment, Finding, IdentityHash, Level, Outcome, RunOutcome, TestId,
-    Watch,
+    Choosing, Confidence, Declaration, Experiment, Finding, IdentityHash, Level, MadeChoice,
+    Outcome, RunOutcome, TestId, Watch,
 };
 
 use crate::plan::Limits;
 use crate::strategy::Strategy;
 use afresh::Afresh;
+use causes::Cause;
 use finding::Guilty;
 pub use finding::told_choices;
 use hash_codes::HashCodes;
-use suspect::{CONFIRMATIONS, SHOWN, Suspect};
+use suspect::{AMONG, CONFIRMATIONS, SHOWN, Suspect};
 
 /// Seeds that run at a time; in between, tests that failed often enough are left out. An even number, which two cores, or four, work on to
 /// the end.
@@ -84,6 +86,8 @@ pub struct Assumptions<'a> {
     afresh: Afresh,
     /// Suspects that were not confirmed, while their tests run in fresh VMs.
     set_aside: BTreeMap<TestId, Suspect>,
+    /// Causes that others were tried with.
+    causes: BTreeSet<Cause>,
     /// How often tests failed at other levels.
     rates: BTreeMap<TestId, BTreeMap<Level, Rate>>,
     hash_codes: HashCodes,
@@ -110,7 +114,11 @@ enum Round {
     /// Which tests before it a suspect needs.
     Before,
     ConfirmAfter,
+    /// A few of the suspects, alone.
+    Lead,
     Narrow,
+    /// The others, with what was found for these.
+    SameCause,
     Show,
     Levels,
     HashCodes,
@@ -142,11 +150,21 @@ enum Proposed {
     Before(TestId, usize),
     /// The candidate of this number.
     Candidate(TestId, usize),
+    /// Suspects, with what is chosen at these places.
+    SameCause(Cause),
     Show(TestId),
     Level(Level),
     HashCodes(IdentityHash),
     /// Alone; with other hash codes, or without.
     ConfirmHashCodes(TestId, bool),
+}
+
+/// What a test takes to fail, and how often that was seen.
+struct Proof {
+    choosing: Choosing,
+    choices: Vec<MadeChoice>,
+    confidence: Confidence,
+    executions: u32,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -198,6 +216,7 @@ impl<'a> Assumptions<'a> {
             suspects: BTreeMap::new(),
             afresh: Afresh::default(),
             set_aside: BTreeMap::new(),
+            causes: BTreeSet::new(),
             rates: BTreeMap::new(),
             hash_codes: HashCodes::default(),
         }
@@ -242,6 +261,8 @@ impl<'a> Assumptions<'a> {
     fn purpose(&self) -> &'static str {
         match self.round {
             Round::Before => "before",
+            Round::Lead => "lead",
+            Round::SameCause => "same cause",
             Round::Show => "show",
             Round::ConfirmHashCodes => "confirm hash codes",
             _ => self.name(),
@@ -303,6 +324,13 @@ impl<'a> Assumptions<'a> {
                     suspect.candidates.insert(*number, failed);
                 }
             }
+            Proposed::SameCause(cause) => {
+                if let Some(suspect) = self.suspects.get_mut(&run.test)
+                    && failed
+                {
+                    suspect.tried.failed(cause.clone());
+                }
+            }
             Proposed::Show(test) => {
                 if let Some(suspect) = self.suspects.get_mut(test) {
                     suspect.showed(run.test == *test, run);
@@ -323,16 +351,15 @@ impl<'a> Assumptions<'a> {
         }
     }
 
-    /// Whether any suspect is not narrowed yet.
+    /// Whether any that leads is not narrowed yet.
     fn is_narrowing(&self) -> bool {
-        self.suspects.values().any(|suspect| {
-            suspect.is_confirmed()
-                && suspect.narrowing.as_ref().is_none_or(|narrowing| !narrowing.is_done())
-        })
+        let is_at_it = |suspect: &Suspect| {
+            suspect.narrowing.as_ref().is_some_and(|narrowing| !narrowing.is_done())
+        };
+        self.suspects.values().any(|suspect| suspect.is_to_be_narrowed() || is_at_it(suspect))
     }
 
     fn next_round(&self) -> Round {
-        let narrow = if self.is_narrowing() { Round::Narrow } else { Round::Show };
         match self.round {
             Round::Control => Round::Together,
             Round::Together => Round::Confirm,
@@ -349,7 +376,13 @@ impl<'a> Assumptions<'a> {
             Round::ConfirmAlone => Round::Before,
             Round::Before if self.is_searching() => Round::Before,
             Round::Before => Round::ConfirmAfter,
-            Round::ConfirmAfter | Round::Narrow => narrow,
+            Round::ConfirmAfter => Round::Lead,
+            Round::Lead | Round::Narrow if self.is_narrowing() => Round::Narrow,
+            Round::Lead | Round::Narrow => Round::SameCause,
+            Round::SameCause if self.is_anybody_waiting() => Round::Lead,
+            // One that was to lead did not fail alone.
+            Round::SameCause if !self.to_be_searched_for().is_empty() => Round::Before,
+            Round::SameCause => Round::Show,
             Round::Show => Round::Levels,
             Round::Levels => Round::HashCodes,
             Round::HashCodes => Round::ConfirmHashCodes,
@@ -360,28 +393,51 @@ impl<'a> Assumptions<'a> {
     /// Tests that failed by choices alone, each time that they ran with them.
     fn guilty(&self) -> Vec<Guilty> {
         let guilty = |(test, suspect): (&TestId, &Suspect)| {
-            let narrowing = suspect.narrowing.as_ref()?;
-            let (times, choices) = suspect.shown.clone();
-            if times != SHOWN || choices.is_empty() {
-                return None;
-            }
+            let Proof { choosing, choices, confidence, executions } = match suspect.tried.cause() {
+                Some(cause) => self.proof_with_others(suspect, cause),
+                None => self.proof_alone(suspect)?,
+            };
             let seen =
                 if suspect.by_hashes { &self.under_hashes } else { &self.under_seeds }.get(test);
             let seen = seen.cloned().unwrap_or_default();
             Some(Guilty {
                 test: test.clone(),
                 after: suspect.after.clone(),
-                choosing: self.narrowed(suspect, narrowing),
+                choosing,
                 choices,
                 failure: suspect.failure.clone(),
                 failed_at: suspect.failed_at.clone(),
                 rates: self.rates_of(test, seen.rate()),
-                confidence: Confidence { seen: CONFIRMATIONS + times, of: CONFIRMATIONS + SHOWN },
+                confidence,
                 among: suspect.choices.len(),
-                executions: narrowing.executions(),
+                executions,
             })
         };
         self.suspects.iter().filter_map(guilty).collect()
+    }
+
+    /// Of one that led.
+    fn proof_alone(&self, suspect: &Suspect) -> Option<Proof> {
+        let narrowing = suspect.narrowing.as_ref()?;
+        let (times, choices) = suspect.shown.clone();
+        (times == SHOWN && !choices.is_empty()).then(|| Proof {
+            choosing: self.narrowed(suspect, narrowing),
+            choices,
+            confidence: Confidence { seen: CONFIRMATIONS + times, of: CONFIRMATIONS + SHOWN },
+            executions: narrowing.executions(),
+        })
+    }
+
+    /// Of one that fails by the cause of one that led.
+    fn proof_with_others(&self, suspect: &Suspect, cause: &Cause) -> Proof {
+        let only = suspect.choices_of(cause);
+        let taken = suspect.choices.iter().filter(|choice| only.contains(&choice.id));
+        Proof {
+            choices: taken.cloned().collect(),
+            choosing: Choosing { only: Some(only), ..self.choosing_for(suspect) },
+            confidence: Confidence { seen: 2 * AMONG, of: 2 * AMONG },
+            executions: AMONG,
+        }
     }
 
     /// With what was seen at the level that was asked for.
@@ -401,11 +457,12 @@ impl Strategy for Assumptions<'_> {
             Round::Confirm
             | Round::ConfirmAlone
             | Round::ConfirmAfter
+            | Round::Lead
             | Round::Show
             | Round::ConfirmHashCodes
             | Round::Done => "confirm",
             Round::HashCodes => "hash codes",
-            Round::Before | Round::Narrow => "narrow",
+            Round::Before | Round::Narrow | Round::SameCause => "narrow",
             Round::Levels => "levels",
         }
     }
@@ -422,7 +479,9 @@ impl Strategy for Assumptions<'_> {
                 Round::ConfirmAlone => self.confirm_alone(),
                 Round::Before => self.before(),
                 Round::ConfirmAfter => self.confirm_after(),
+                Round::Lead => self.lead(),
                 Round::Narrow => self.narrow(),
+                Round::SameCause => self.same_cause(),
                 Round::Show => self.show(),
                 Round::Levels => self.levels(),
                 Round::HashCodes => self.other_hash_codes(),

@@ -77,13 +77,7 @@ impl Assumptions<'_> {
         for (test, suspect) in std::mem::take(&mut self.set_aside) {
             self.suspects.entry(test).or_insert(suspect);
         }
-        let is_one = |(test, suspect): &(&TestId, &Suspect)| {
-            suspect.needs_others() && suspect.search.is_none() && !self.is_python(test)
-        };
-        let ones = self.suspects.iter().filter(is_one).map(|(test, _)| test.clone());
-        let known = self.suspects.values().filter(|suspect| suspect.search.is_some()).count();
-        let ones: Vec<TestId> = ones.take(MOST.saturating_sub(known)).collect();
-        for test in ones {
+        for test in self.to_be_searched_for() {
             let before = self.before_it(&test);
             if let Some(suspect) = self.suspects.get_mut(&test) {
                 suspect.search = Some(match before.is_empty() {
@@ -93,6 +87,16 @@ impl Assumptions<'_> {
             }
         }
         self.let_go();
+    }
+
+    /// Suspects for which a search is yet to begin.
+    pub(super) fn to_be_searched_for(&self) -> Vec<TestId> {
+        let is_one = |(test, suspect): &(&TestId, &Suspect)| {
+            suspect.needs_others() && suspect.search.is_none() && !self.is_python(test)
+        };
+        let ones = self.suspects.iter().filter(is_one).map(|(test, _)| test.clone());
+        let known = self.suspects.values().filter(|suspect| suspect.search.is_some()).count();
+        ones.take(MOST.saturating_sub(known)).collect()
     }
 
     /// Those that ran under seeds, in the order in which they were watched.
@@ -142,8 +146,8 @@ impl Assumptions<'_> {
     pub(super) fn confirm_after(&mut self) -> Vec<Experiment> {
         let mut experiments = Vec::new();
         for (test, suspect) in self.suspects.clone() {
-            if !suspect.after.is_empty() {
-                let times = suspect.times_alone();
+            let times = suspect.times_alone();
+            if !suspect.after.is_empty() && times > 0 {
                 self.add_alone(&mut experiments, &test, &suspect, times);
             }
         }

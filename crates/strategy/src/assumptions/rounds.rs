@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::choice::HASH_SEED;
 use surefoot_model::{
-    After, ChoiceId, Choosing, Experiment, Framework, IdentityHash, Level, MadeChoice, TestId,
-    choice,
+    After, ChoiceId, Choosing, Experiment, Framework, IdentityHash, Level, TestId, choice,
 };
 
+use super::causes::BOTH_ORDERS;
 use super::narrowing::Narrowing;
 use super::predecessors;
-use super::suspect::{ALONE, CONFIRMATIONS, SHOWN, Suspect};
+use super::suspect::{CONFIRMATIONS, SHOWN, Suspect};
 use super::{AT_A_TIME, Assumptions, MOST_SUSPECTS, Proposed, Seeds, UnderSeeds, hash_codes};
 use crate::plan::{FreshVm, Plan};
 use crate::strategy::Strategy;
@@ -21,9 +21,6 @@ const HASHES: u32 = 3;
 
 /// A test that failed with so many seeds need not run with more.
 const ENOUGH: u32 = 3;
-
-/// Suspects that are narrowed at a time: what is found for these may be a good guess for the next.
-const NARROWED_AT_A_TIME: usize = 8;
 
 /// Most seeds that a test runs with at each of the other levels.
 const SEEDS_PER_LEVEL: u32 = 5;
@@ -213,7 +210,7 @@ impl Assumptions<'_> {
         experiments
     }
 
-    /// Suspects that have not been looked at yet: each alone; all with the same seed in one VM; and all without in one.
+    /// Suspects that have not been looked at yet: all with the same seed in one VM, and all without in one; then the other way round.
     pub(super) fn confirm(&mut self) -> Vec<Experiment> {
         let mut experiments = Vec::new();
         for by_hashes in [false, true] {
@@ -228,11 +225,10 @@ impl Assumptions<'_> {
             let all: Vec<TestId> = by_seed.values().flatten().cloned().collect();
             for (seed, tests) in &by_seed {
                 let suspect = Suspect::new(*seed, by_hashes);
-                for test in tests {
-                    self.add_alone(&mut experiments, test, &suspect, ALONE);
-                    self.suspects.insert(test.clone(), suspect.clone());
-                }
-                self.add_among(&mut experiments, tests, self.choosing_for(&suspect), true);
+                let choosing = Choosing { trace: true, ..self.choosing_for(&suspect) };
+                self.add_among(&mut experiments, tests, choosing, true);
+                let new = tests.iter().map(|test| (test.clone(), suspect.clone()));
+                self.suspects.extend(new);
             }
             if let Some(test) = all.first() {
                 let usual = self.choosing_for(&self.suspects[test]).nothing();
@@ -242,7 +238,7 @@ impl Assumptions<'_> {
         experiments
     }
 
-    /// Suspects in one VM.
+    /// Suspects in one VM, and the other way round in another.
     fn add_among(
         &mut self,
         experiments: &mut Vec<Experiment>,
@@ -250,9 +246,10 @@ impl Assumptions<'_> {
         choosing: Choosing,
         with: bool,
     ) {
-        let rounds = CONFIRMATIONS - ALONE;
-        let plan = Plan { fresh_vm: FreshVm::Suite, rounds, ..self.plan(choosing) };
-        self.add(experiments, &plan, tests, &Proposed::Confirm { with, alone: false });
+        for order in BOTH_ORDERS {
+            let plan = Plan { fresh_vm: FreshVm::Suite, order, ..self.plan(choosing.clone()) };
+            self.add(experiments, &plan, tests, &Proposed::Confirm { with, alone: false });
+        }
     }
 
     /// Suspects that ended otherwise among the others.
@@ -312,34 +309,6 @@ impl Assumptions<'_> {
             }
         }
         experiments
-    }
-
-    /// Lets the next suspects join in, with what was found for others as first guesses.
-    fn begin_narrowing(&mut self) {
-        let found: BTreeSet<(String, String)> = self
-            .suspects
-            .values()
-            .filter_map(|suspect| Some((suspect, suspect.narrowing.as_ref()?)))
-            .filter(|(_, narrowing)| narrowing.is_done())
-            .flat_map(|(suspect, narrowing)| places(&suspect.choices, narrowing.failing()))
-            .collect();
-        let at_it = self.suspects.values().filter(|suspect| {
-            suspect.narrowing.as_ref().is_some_and(|narrowing| !narrowing.is_done())
-        });
-        let room = NARROWED_AT_A_TIME.saturating_sub(at_it.count());
-        let waiting = self
-            .suspects
-            .values_mut()
-            .filter(|suspect| suspect.is_confirmed() && suspect.narrowing.is_none());
-        for suspect in waiting.take(room) {
-            let all: Vec<ChoiceId> = suspect.choices.iter().map(|choice| choice.id).collect();
-            let guesses = found.iter().map(|(model, place)| {
-                let there = |choice: &&MadeChoice| choice.model == *model && choice.place == *place;
-                suspect.choices.iter().filter(there).map(|choice| choice.id).collect()
-            });
-            let guesses = guesses.filter(|guess: &Vec<ChoiceId>| !guess.is_empty()).collect();
-            suspect.narrowing = Some(Narrowing::new(all, guesses));
-        }
     }
 
     pub(super) fn show(&mut self) -> Vec<Experiment> {
@@ -448,15 +417,6 @@ fn with_few_seeds(mut failed: BTreeMap<&TestId, &BTreeSet<u64>>) -> BTreeMap<u64
         failed = others;
     }
     chosen
-}
-
-/// Models and places of these choices.
-fn places<'c>(
-    choices: &'c [MadeChoice],
-    ids: &'c [ChoiceId],
-) -> impl Iterator<Item = (String, String)> + 'c {
-    let among = choices.iter().filter(|choice| ids.contains(&choice.id));
-    among.map(|choice| (choice.model.clone(), choice.place.clone()))
 }
 
 #[cfg(test)]

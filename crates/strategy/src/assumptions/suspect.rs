@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use surefoot_model::{ChoiceId, MadeChoice, RunOutcome, RunResult, TestId};
 
+use super::causes::{BOTH_ORDERS, Tried};
 use super::narrowing::Narrowing;
 use super::predecessors::Search;
 
@@ -11,9 +12,11 @@ use super::predecessors::Search;
 /// gets through all of it once in hundreds of times.
 pub(super) const CONFIRMATIONS: u32 = 3;
 
-/// How many of these it is alone in its VM, at first: enough to tell that it needs no other test to fail, and none to pass. That it
-/// always does can be seen as well among other suspects, of which a VM takes many.
-pub(super) const ALONE: u32 = 1;
+/// How many of these it is among other suspects, of which a VM takes many: with all that come before it, and with all that come after.
+pub(super) const AMONG: u32 = BOTH_ORDERS.len() as u32;
+
+/// How many of these one that leads others is alone in its VM.
+pub(super) const ALONE: u32 = CONFIRMATIONS - AMONG;
 
 /// How often it then runs with nothing but the choices that were found.
 pub(super) const SHOWN: u32 = 2;
@@ -33,6 +36,10 @@ pub(super) struct Suspect {
     pub(super) failed_at: Option<String>,
     /// All choices of its failing run.
     pub(super) choices: Vec<MadeChoice>,
+    /// It stands for others that may fail by the same cause.
+    pub(super) leads: bool,
+    /// Of one that does not lead.
+    pub(super) tried: Tried,
     pub(super) narrowing: Option<Narrowing<ChoiceId>>,
     /// Results of the candidates of this round, as far as they are there.
     pub(super) candidates: BTreeMap<usize, bool>,
@@ -47,11 +54,13 @@ struct Tally {
     fails: u32,
     /// Without.
     passes: u32,
+    /// Either way, if it was not this.
+    otherwise: u32,
 }
 
 impl Tally {
     fn is(self, times: u32) -> bool {
-        self == Tally { fails: times, passes: times }
+        self == Tally { fails: times, passes: times, otherwise: 0 }
     }
 }
 
@@ -63,16 +72,16 @@ impl Suspect {
     /// How it ended in a fresh VM, with what is chosen or without; alone, or after those that it needs.
     pub(super) fn ran(&mut self, with: bool, alone: bool, run: RunOutcome) {
         let tally = if alone { &mut self.alone } else { &mut self.among_others };
-        if !with {
-            tally.passes += u32::from(run.result.passed());
-        } else if run.result.is_bad() {
-            tally.fails += 1;
-            if alone {
-                self.failure = run.result.reason();
-                // A run that hangs tells none.
-                let made = run.choices.map(|all| all.made);
-                self.remember(made.unwrap_or_default());
-            }
+        match with {
+            true if run.result.is_bad() => tally.fails += 1,
+            false if run.result.passed() => tally.passes += 1,
+            _ => tally.otherwise += 1,
+        }
+        if with && run.result.is_bad() {
+            self.failure = run.result.reason();
+            // A run that hangs tells none.
+            let made = run.choices.map(|all| all.made);
+            self.remember(made.unwrap_or_default());
         }
     }
 
@@ -89,7 +98,8 @@ impl Suspect {
 
     /// It passes alone, with and without what is chosen, but failed with it in a fresh VM in which others came first.
     pub(super) fn needs_others(&self) -> bool {
-        self.alone == Tally { fails: 0, passes: ALONE } && self.after.is_empty()
+        let Tally { fails, passes, otherwise } = self.alone;
+        self.after.is_empty() && fails == 0 && passes > 0 && otherwise == passes
     }
 
     /// It fails after these; that is yet to be confirmed.
@@ -97,13 +107,22 @@ impl Suspect {
         self.after = tests;
         (self.alone, self.among_others) = Default::default();
         self.choices.clear();
+        self.leads = false;
     }
 
     /// Each time that it ran with what is chosen it failed, and without it passed. Whatever other suspects leave behind does not
     /// count against a test that is confirmed alone.
     pub(super) fn is_confirmed(&self) -> bool {
-        let among_others = self.alone.is(ALONE) && self.among_others.is(CONFIRMATIONS - ALONE);
+        let among_others = self.among_others.is(AMONG) && self.alone.otherwise == 0;
         (among_others || self.alone.is(CONFIRMATIONS)) && !self.choices.is_empty()
+    }
+
+    pub(super) fn is_confirmed_alone(&self) -> bool {
+        self.is_confirmed() && self.alone != Tally::default()
+    }
+
+    pub(super) fn is_to_be_narrowed(&self) -> bool {
+        self.leads && self.is_confirmed_alone() && self.narrowing.is_none()
     }
 
     /// How it ended with nothing but what it takes; or how a test ended that it needs, which comes before it.
@@ -122,12 +141,11 @@ impl Suspect {
         }
     }
 
-    /// How often it is yet to run alone: if it did as expected there and not among other suspects, or if it comes after others.
+    /// How often it is yet to run alone: if it did not do as expected among other suspects, or if it comes after others.
     pub(super) fn times_alone(&self) -> u32 {
-        match self.alone {
-            Tally { fails: 0, passes: 0 } if !self.after.is_empty() => CONFIRMATIONS,
-            tally if tally.is(ALONE) && !self.is_confirmed() => CONFIRMATIONS - ALONE,
-            _ => 0,
+        match self.alone == Tally::default() && !self.is_confirmed() {
+            true => CONFIRMATIONS,
+            false => 0,
         }
     }
 }
