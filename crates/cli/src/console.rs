@@ -111,10 +111,21 @@ impl Progress {
     /// One more run is done; `notes` is what the user should know by now.
     pub(crate) fn advance(&mut self, notes: &dyn Display) {
         self.done += 1;
+        self.show(notes);
+    }
+
+    /// One run fewer is to be done.
+    pub(crate) fn leave_out(&mut self, notes: &dyn Display) {
+        self.total -= 1;
+        self.show(notes);
+    }
+
+    fn show(&mut self, notes: &dyn Display) {
         match &self.bar {
             Some(bar) => {
                 bar.set_message(notes.to_string());
-                bar.inc(1);
+                bar.set_length(self.total as u64);
+                bar.set_position(self.done as u64);
             }
             None if self.done == self.total || self.said.elapsed() >= BETWEEN_LINES => {
                 self.said = Instant::now();

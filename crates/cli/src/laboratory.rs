@@ -234,6 +234,8 @@ impl Laboratory {
             self.keep(&Record::Experiment(experiment.clone()));
         }
         let total = experiments.iter().map(|experiment| experiment.runs.len()).sum();
+        let going_on = experiments.iter().filter(|experiment| experiment.settings.after.is_some());
+        let going_on: BTreeSet<u64> = going_on.map(|experiment| experiment.id).collect();
         let mut shown = self.console.progress(name, total);
         let mut bad = 0;
         let stop = self.stop.clone();
@@ -245,13 +247,18 @@ impl Laboratory {
         let outcomes = pool.run(runtimes, &prepared, &stop, &mut |progress| match progress {
             Progress::RunFinished { experiment, index, outcome } => {
                 bad += usize::from(outcome.result.is_bad());
+                let is_left_out = !outcome.result.has_ended() && going_on.contains(&experiment);
                 shown.detail(|| line(&outcome));
                 let record = Record::Run(RecordedRun { experiment, index, outcome: *outcome });
                 keep(log, lost, &record);
                 if lost.is_some() {
                     stop.set();
                 }
-                shown.advance(&format_args!("runs, {bad} failed"));
+                let notes = format_args!("runs, {bad} failed");
+                match is_left_out {
+                    true => shown.leave_out(&notes),
+                    false => shown.advance(&notes),
+                }
             }
             Progress::Trouble { what, .. } => {
                 // The same trouble in every VM is one trouble.

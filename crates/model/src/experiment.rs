@@ -78,6 +78,9 @@ pub struct After {
     pub experiment: u64,
     /// Tests that failed so often in the experiments before this one are not run again.
     pub enough: u32,
+    /// Nor are those that came to no choice there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub choosing: bool,
 }
 
 /// A VM is as good as new if all that ran in it passed and left the state as it was, as far as that is looked at; or if what it

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use surefoot_model::{
-    ClassChange, Death, Experiment, Outcome, Reuse, RunChange, RunChoices, RunOutcome, RunResult,
-    TestId,
+    After, ClassChange, Death, Experiment, Outcome, Reuse, RunChange, RunChoices, RunOutcome,
+    RunResult, TestId,
 };
 
 use crate::{Progress, Report};
@@ -49,18 +49,32 @@ pub(crate) enum End {
     TimedOut,
 }
 
-/// How often tests have failed in the experiments of one VM.
+/// How tests ended in the experiments of one VM.
 #[derive(Debug, Default)]
-pub(crate) struct Failures(BTreeMap<TestId, u32>);
+pub(crate) struct History(BTreeMap<TestId, Past>);
 
-impl Failures {
-    pub(crate) fn of(&self, test: &TestId) -> u32 {
-        self.0.get(test).copied().unwrap_or(0)
+#[derive(Debug, Default)]
+struct Past {
+    failures: u32,
+    /// It came to a choice, or nobody knows.
+    chose: bool,
+}
+
+impl History {
+    /// Why a test need not run after all that, if so.
+    fn leaves_out(&self, test: &TestId, after: &After) -> Option<&'static str> {
+        match self.0.get(test)? {
+            past if past.failures >= after.enough => Some("it has failed often enough"),
+            past if after.choosing && !past.chose => Some("it comes to no choice"),
+            _ => None,
+        }
     }
 
-    pub(crate) fn count(&mut self, outcome: &Outcome) {
-        for run in outcome.runs.iter().filter(|run| run.result.is_bad()) {
-            *self.0.entry(run.test.clone()).or_default() += 1;
+    pub(crate) fn add(&mut self, outcome: &Outcome) {
+        for run in outcome.runs.iter().filter(|run| run.result.has_ended()) {
+            let past = self.0.entry(run.test.clone()).or_default();
+            past.failures += u32::from(run.result.is_bad());
+            past.chose |= run.choices.as_ref().is_none_or(|choices| choices.reached > 0);
         }
     }
 }
@@ -122,15 +136,14 @@ impl<'e> Conduct<'e> {
         Outcome { experiment: self.experiment.id, runs, class_changes, in_copy: false }
     }
 
-    /// These tests need not run.
-    pub(crate) fn leave_out(
-        &mut self,
-        is_left_out: impl Fn(&TestId) -> bool,
-        tell: &dyn Fn(Progress),
-    ) {
-        let left_out = |run: &usize| is_left_out(self.name(*run));
-        let runs: Vec<usize> = self.without_result().filter(left_out).collect();
-        self.not_run(&runs, "it has failed often enough", tell);
+    /// Some tests need not run after what happened in this VM.
+    pub(crate) fn go_on_after(&mut self, history: &History, tell: &dyn Fn(Progress)) {
+        let Some(after) = &self.experiment.settings.after else { return };
+        let left_out = |run| Some((run, history.leaves_out(self.name(run), after)?));
+        let runs: Vec<(usize, &str)> = self.without_result().filter_map(left_out).collect();
+        for (run, reason) in runs {
+            self.not_run(&[run], reason, tell);
+        }
     }
 
     /// What a new VM has to run.

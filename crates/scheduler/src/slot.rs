@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use surefoot_model::Experiment;
 
 use crate::clean::CleanVms;
-use crate::conduct::{Conduct, End, Failures};
+use crate::conduct::{Conduct, End, History};
 use crate::panics::caught;
 use crate::starter::Starter;
 use crate::{Progress, Report, StartError, Stop, Worker};
@@ -40,7 +40,7 @@ pub(crate) struct Slot<'a, T: Fn(Told)> {
 impl<T: Fn(Told)> Slot<'_, T> {
     /// Never panics, and the last thing it tells of each experiment is that it finished or was interrupted.
     pub(crate) fn run(self, row: &Row<'_>, mut vm: Option<Box<dyn Worker>>) {
-        let mut failures = Failures::default();
+        let mut history = History::default();
         for (number, (place, experiment)) in row.iter().enumerate() {
             if number > 0 && self.stop.is_set() {
                 break;
@@ -48,7 +48,7 @@ impl<T: Fn(Told)> Slot<'_, T> {
             let tell = |progress| (self.tell)(Told::Progress(*place, progress));
             let last = number + 1 == row.len();
             let part = Part { slot: &self, experiment, last, tell };
-            vm = part.run(vm.take(), &mut failures);
+            vm = part.run(vm.take(), &mut history);
         }
         drop(vm);
         (self.tell)(Told::Free);
@@ -66,12 +66,10 @@ struct Part<'s, 'a, S: Fn(Told), T: Fn(Progress)> {
 
 impl<S: Fn(Told), T: Fn(Progress)> Part<'_, '_, S, T> {
     /// The VM, if another experiment goes on in it.
-    fn run(self, vm: Option<Box<dyn Worker>>, failures: &mut Failures) -> Option<Box<dyn Worker>> {
+    fn run(self, vm: Option<Box<dyn Worker>>, history: &mut History) -> Option<Box<dyn Worker>> {
         (self.tell)(Progress::ExperimentStarted { experiment: self.experiment.id });
         let mut conduct = Conduct::new(self.experiment, (self.slot.clock)());
-        if let Some(after) = &self.experiment.settings.after {
-            conduct.leave_out(|test| failures.of(test) >= after.enough, &self.tell);
-        }
+        conduct.go_on_after(history, &self.tell);
         let mut left = None;
         match caught(|| self.through_vms(&mut conduct, vm)) {
             Ok(vm) => left = vm,
@@ -86,7 +84,7 @@ impl<S: Fn(Told), T: Fn(Progress)> Part<'_, '_, S, T> {
             Progress::ExperimentInterrupted
         };
         let outcome = conduct.outcome();
-        failures.count(&outcome);
+        history.add(&outcome);
         (self.tell)(ended(outcome));
         left
     }

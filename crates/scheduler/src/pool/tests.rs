@@ -3,8 +3,8 @@ use std::sync::{Arc, Barrier};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use surefoot_model::{
-    After, ClassChange, Death, Reuse, RunChange, RunOutcome, RunResult, Settings, StateChange,
-    TestId,
+    After, ClassChange, Death, Reuse, RunChange, RunChoices, RunOutcome, RunResult, Settings,
+    StateChange, TestId,
 };
 
 use super::*;
@@ -442,7 +442,7 @@ fn a_vm_that_class_level_set_up_changed_serves_no_other() {
 }
 
 fn after(other: u64, enough: u32, one: Experiment) -> Experiment {
-    let after = Some(After { experiment: other, enough });
+    let after = Some(After { experiment: other, enough, choosing: false });
     Experiment { settings: Settings { after, ..one.settings }, ..one }
 }
 
@@ -476,6 +476,27 @@ fn tests_that_failed_often_enough_in_a_vm_do_not_run_there_again() {
     let played = play(1, &runtime, &experiments);
     assert_eq!(played.runs(2)[0].result, not_run("it has failed often enough"));
     assert_eq!(runtime.submitted().len(), 2, "nothing was left for the third");
+}
+
+#[test]
+fn tests_that_came_to_no_choice_need_not_run_again() {
+    let reaches = |run, reached| {
+        let Report::Finished { run, result, duration, change, .. } = passed(run) else {
+            unreachable!()
+        };
+        let choices = Some(Box::new(RunChoices { reached, made: Vec::new() }));
+        Report::Finished { run, result, duration, change, choices }
+    };
+    for (choosing, submitted) in [(true, ["abc", "bc"]), (false, ["abc", "abc"])] {
+        let first = [reaches(0, 0), reaches(1, 2), passed(2), done("")];
+        let vm = says([first.to_vec(), vec![done("")]].concat());
+        let runtime = ScriptedRuntime::new([vm]);
+        let mut second = after(1, 3, experiment(2, "abc"));
+        second.settings.after = Some(After { experiment: 1, enough: 3, choosing });
+        play(1, &runtime, &[experiment(1, "abc"), second]);
+        let name = |tests: &Vec<TestId>| tests.iter().map(TestId::as_str).collect::<String>();
+        assert_eq!(runtime.submitted()[..2].iter().map(name).collect::<Vec<_>>(), submitted);
+    }
 }
 
 #[test]

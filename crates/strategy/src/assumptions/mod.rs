@@ -1,9 +1,9 @@
 //! Tests that assume what a specification does not promise (NonDex).
 //!
-//! First a *control*: every test in a VM that is woven and chooses nothing. What fails there is not looked at, and what
-//! reaches no choice cannot depend on one. The others run under *seeds*, several of them in one VM: one that is warm takes a fraction
-//! of the time. A test that fails is *confirmed* in fresh VMs, among the other suspects or alone: it must fail with its seed and
-//! pass without. What may be different in a VM in which it ran before (`afresh.rs`) runs under seeds once more, with a fresh VM for each.
+//! Tests run under *seeds*, several of them in one VM: one that is warm takes a fraction of the time. What reaches no choice the first time
+//! cannot depend on one, and does not run again. Where there are very many tests, and in Python, that is found out in a *control* before: every test
+//! in a VM that is woven and chooses nothing. What fails there is not looked at. A test that fails is *confirmed* in fresh VMs, among the other suspects or alone: it must fail with its seed and
+//! pass without. (If some never pass without, there is the control now.) What may be different in a VM in which it ran before (`afresh.rs`) runs under seeds once more, with a fresh VM for each.
 //! One that fails there and never alone may need a test *before* it, which is searched for (`predecessors.rs`). Then a
 //! few tests *lead* (`causes.rs`): the choices of each are *narrowed* to the few that it takes, and others are tried with the *same cause*. What
 //! those that lead take is *shown*: once more, with stack and order. Last, one test for each cause runs with a few seeds at the other *levels*: one that fails even at ONE is worse than one that needs FULL.
@@ -43,11 +43,17 @@ use suspect::{AMONG, CONFIRMATIONS, SHOWN, Suspect};
 /// the end.
 const AT_A_TIME: u32 = 4;
 
+/// In suites with more tests the control comes first, so that those that reach no choice need not even be listed for every seed.
+const MANY: usize = 5000;
+
 /// VMs that seeds are divided among, unless it is said how many can run at a time.
 const VMS: u32 = 2;
 
-/// More suspects than this are not looked at one by one.
-const MOST_SUSPECTS: usize = 200;
+/// More suspects than this are not looked at.
+const MOST_SUSPECTS: usize = 2000;
+
+/// More than this, of those that ended otherwise among other suspects, are not looked at one by one.
+const MOST_ALONE: usize = 200;
 
 /// What to choose and how often.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,8 +82,9 @@ pub struct Assumptions<'a> {
     proposed: BTreeMap<u64, Proposed>,
     /// Tests that passed in the control, with how many choices they reached.
     reached: BTreeMap<TestId, u32>,
-    /// Tests that did not pass in the control.
+    /// Tests that did not pass in the control, of those that were in it.
     failed_control: BTreeSet<TestId>,
+    controlled: BTreeSet<TestId>,
     /// Under seeds, by test.
     under_seeds: BTreeMap<TestId, UnderSeeds>,
     /// With other hashes, by test.
@@ -103,6 +110,8 @@ struct Rate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Round {
     Control,
+    /// The same, later: for tests that were not in it and do not pass in fresh VMs.
+    LateControl,
     /// Several seeds in each VM.
     Together,
     /// A fresh VM for each; from this seed on, counted from 0.
@@ -211,6 +220,7 @@ impl<'a> Assumptions<'a> {
             proposed: BTreeMap::new(),
             reached: BTreeMap::new(),
             failed_control: BTreeSet::new(),
+            controlled: BTreeSet::new(),
             under_seeds: BTreeMap::new(),
             under_hashes: BTreeMap::new(),
             suspects: BTreeMap::new(),
@@ -273,6 +283,7 @@ impl<'a> Assumptions<'a> {
         let failed = run.result.is_bad();
         match proposed {
             Proposed::Control => {
+                self.controlled.insert(run.test.clone());
                 if run.result.passed() {
                     let reached = run.choices.map_or(0, |choices| choices.reached);
                     let known = self.reached.entry(run.test).or_default();
@@ -283,9 +294,14 @@ impl<'a> Assumptions<'a> {
             }
             Proposed::Together { seed, vm } if run.result.has_ended() => {
                 self.afresh.ran(*vm, &run);
-                self.under_seeds.entry(run.test).or_default().count(*seed, failed);
+                let reached = run.choices.map_or(0, |choices| choices.reached);
+                let most = self.reached.entry(run.test.clone()).or_default();
+                *most = reached.max(*most);
+                if failed || *most > 0 {
+                    self.under_seeds.entry(run.test).or_default().count(*seed, failed);
+                }
             }
-            // It has failed often enough.
+            // It comes to no choice, or has failed often enough.
             Proposed::Together { .. } => {}
             Proposed::Seed(seed) => {
                 self.under_seeds.entry(run.test).or_default().count(*seed, failed);
@@ -363,7 +379,8 @@ impl<'a> Assumptions<'a> {
         match self.round {
             Round::Control => Round::Together,
             Round::Together => Round::Confirm,
-            Round::Confirm => Round::ConfirmAlone,
+            Round::Confirm if self.needs_control() => Round::LateControl,
+            Round::Confirm | Round::LateControl => Round::ConfirmAlone,
             Round::ConfirmAlone if !self.afresh.is_decided() => Round::Seeds(0),
             Round::Seeds(from) if from + AT_A_TIME < self.seeds.count => {
                 Round::Seeds(from + AT_A_TIME)
@@ -451,7 +468,7 @@ impl<'a> Assumptions<'a> {
 impl Strategy for Assumptions<'_> {
     fn name(&self) -> &'static str {
         match self.round {
-            Round::Control => "control",
+            Round::Control | Round::LateControl => "control",
             Round::Together | Round::Seeds(_) => "seeds",
             Round::Hashes(_) => "hashes",
             Round::Confirm
@@ -472,6 +489,7 @@ impl Strategy for Assumptions<'_> {
             self.proposed.clear();
             let experiments = match self.round {
                 Round::Control => self.control(),
+                Round::LateControl => self.late_control(),
                 Round::Together => self.together(),
                 Round::Seeds(from) => self.seeds(from),
                 Round::Hashes(from) => self.hashes(from),
@@ -502,12 +520,8 @@ impl Strategy for Assumptions<'_> {
                 self.read(&proposed, run);
             }
         }
-        if self.round == Round::Control {
-            let failed = std::mem::take(&mut self.failed_control);
-            self.reached.retain(|test, _| !failed.contains(test));
-            self.failed_control = failed;
-        }
         match self.round {
+            Round::Control | Round::LateControl => self.leave_out_failed_control(),
             Round::Narrow => self.hand_on_candidates(),
             Round::Before => self.hand_on_predecessors(),
             _ => {}

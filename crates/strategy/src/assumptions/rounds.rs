@@ -11,7 +11,7 @@ use super::causes::BOTH_ORDERS;
 use super::narrowing::Narrowing;
 use super::predecessors;
 use super::suspect::{CONFIRMATIONS, SHOWN, Suspect};
-use super::{AT_A_TIME, Assumptions, MOST_SUSPECTS, Proposed, Seeds, UnderSeeds, hash_codes};
+use super::{AT_A_TIME, Assumptions, MANY, MOST_ALONE, MOST_SUSPECTS, Proposed, Seeds, UnderSeeds, hash_codes};
 use crate::plan::{FreshVm, Plan};
 use crate::strategy::Strategy;
 
@@ -84,11 +84,40 @@ impl Assumptions<'_> {
         experiments.extend(made);
     }
 
+    /// Tests of Python, and all if they are many.
     pub(super) fn control(&mut self) -> Vec<Experiment> {
+        let are_many = self.tests.len() > MANY;
+        self.control_of(|assumptions, test| are_many || assumptions.is_python(test))
+    }
+
+    /// Those that were not in it, in the order of the suite: some that did not pass among other suspects may pass there.
+    pub(super) fn late_control(&mut self) -> Vec<Experiment> {
+        self.control_of(|assumptions, test| !assumptions.controlled.contains(test))
+    }
+
+    fn control_of(&mut self, is_in_it: impl Fn(&Self, &TestId) -> bool) -> Vec<Experiment> {
+        let tests: Vec<TestId> =
+            self.tests.iter().filter(|test| is_in_it(self, test)).cloned().collect();
         let plan = self.plan(self.choosing(self.seeds.first).nothing());
-        let (mut experiments, tests) = (Vec::new(), self.tests.clone());
+        let mut experiments = Vec::new();
         self.add(&mut experiments, &plan, &tests, &Proposed::Control);
         experiments
+    }
+
+    /// Whether suspects failed in fresh VMs each time, whatever was chosen.
+    pub(super) fn needs_control(&self) -> bool {
+        let fails = |(test, suspect): (&TestId, &Suspect)| {
+            suspect.never_passes() && !self.controlled.contains(test)
+        };
+        self.suspects.iter().any(fails)
+    }
+
+    /// They are not looked at.
+    pub(super) fn leave_out_failed_control(&mut self) {
+        let failed = &self.failed_control;
+        self.reached.retain(|test, _| !failed.contains(test));
+        self.under_seeds.retain(|test, _| !failed.contains(test));
+        self.suspects.retain(|test, _| !failed.contains(test));
     }
 
     /// One VM, or one for each of those that the tests were watched in, for several seeds.
@@ -97,7 +126,7 @@ impl Assumptions<'_> {
         experiments: &mut Vec<Experiment>,
         row: Vec<Choosing>,
         tests: &[TestId],
-        enough: u32,
+        after: impl Fn(u64) -> After,
         what: impl Fn(&Choosing, u64) -> Proposed,
     ) {
         let mut vms: Vec<u64> = Vec::new();
@@ -107,7 +136,7 @@ impl Assumptions<'_> {
             let mut made = plan.experiments(self.watch, tests, self.purpose(), self.next_id);
             self.next_id += made.len() as u64;
             for (one, experiment) in made.iter_mut().zip(&before) {
-                one.settings.after = Some(After { experiment: *experiment, enough });
+                one.settings.after = Some(after(*experiment));
             }
             before = made.iter().map(|experiment| experiment.id).collect();
             if vms.is_empty() {
@@ -119,7 +148,7 @@ impl Assumptions<'_> {
         }
     }
 
-    /// Tests that passed in the control and came to a choice.
+    /// Tests that came to a choice, and did not fail in the control.
     pub(super) fn reaching(&self) -> impl Iterator<Item = &TestId> {
         self.reached.iter().filter(|(_, reached)| **reached > 0).map(|(test, _)| test)
     }
@@ -128,10 +157,12 @@ impl Assumptions<'_> {
         self.seeds.first.wrapping_add(u64::from(number))
     }
 
-    /// Every test of a JVM that reaches a choice, with all seeds.
+    /// Every test of a JVM that may reach a choice, with all seeds.
     pub(super) fn together(&mut self) -> Vec<Experiment> {
-        let tests: Vec<TestId> =
-            self.reaching().filter(|test| !self.is_python(test)).cloned().collect();
+        let reaches = |test: &TestId| self.reached.get(test).is_some_and(|reached| *reached > 0);
+        let may = |test: &TestId| !self.controlled.contains(test) || reaches(test);
+        let wanted = self.tests.iter().filter(|test| !self.is_python(test) && may(test));
+        let tests: Vec<TestId> = wanted.cloned().collect();
         let mut experiments = Vec::new();
         if tests.is_empty() || !self.wants_orders() {
             return experiments;
@@ -140,7 +171,8 @@ impl Assumptions<'_> {
             let numbers = (vm..self.seeds.count).step_by(self.vms as usize);
             let row = numbers.map(|number| self.choosing(self.seed(number))).collect();
             let what = |choosing: &Choosing, vm| Proposed::Together { seed: choosing.seed, vm };
-            self.add_row(&mut experiments, row, &tests, ENOUGH, what);
+            let after = |experiment| After { experiment, enough: ENOUGH, choosing: true };
+            self.add_row(&mut experiments, row, &tests, after, what);
         }
         experiments
     }
@@ -255,11 +287,10 @@ impl Assumptions<'_> {
     /// Suspects that ended otherwise among the others.
     pub(super) fn confirm_alone(&mut self) -> Vec<Experiment> {
         let mut experiments = Vec::new();
-        for (test, suspect) in self.suspects.clone() {
-            let times = suspect.times_alone();
-            if times > 0 {
-                self.add_alone(&mut experiments, &test, &suspect, times);
-            }
+        let disturbed = self.suspects.clone().into_iter();
+        let disturbed = disturbed.filter(|(_, suspect)| suspect.times_alone() > 0);
+        for (test, suspect) in disturbed.take(MOST_ALONE) {
+            self.add_alone(&mut experiments, &test, &suspect, suspect.times_alone());
         }
         experiments
     }
@@ -350,7 +381,8 @@ impl Assumptions<'_> {
                 let plan = self.plan(choosing.clone());
                 self.add(&mut experiments, &plan, &afresh, &Proposed::Level(level));
             }
-            self.add_row(&mut experiments, row, &others, u32::MAX, |_, _| Proposed::Level(level));
+            let after = |experiment| After { experiment, enough: u32::MAX, choosing: false };
+            self.add_row(&mut experiments, row, &others, after, |_, _| Proposed::Level(level));
         }
         experiments
     }

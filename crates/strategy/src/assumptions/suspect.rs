@@ -121,6 +121,11 @@ impl Suspect {
         self.is_confirmed() && self.alone != Tally::default()
     }
 
+    /// Not even without what is chosen, in the fresh VMs that it shared with other suspects.
+    pub(super) fn never_passes(&self) -> bool {
+        self.among_others != Tally::default() && self.among_others.passes == 0
+    }
+
     pub(super) fn is_to_be_narrowed(&self) -> bool {
         self.leads && self.is_confirmed_alone() && self.narrowing.is_none()
     }

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use surefoot_model::choice::HASH_SEED;
 use surefoot_model::{
-    ChoiceId, ChoiceKind, Choosing, Framework, MadeChoice, RunChoices, RunResult,
+    After, ChoiceId, ChoiceKind, Choosing, Framework, MadeChoice, RunChoices, RunResult,
 };
 
 use super::*;
@@ -115,7 +115,12 @@ fn play_at(
                 let before: Vec<bool> =
                     vm.iter().filter(|(test, _)| *test == run.test).map(|(_, bad)| *bad).collect();
                 let failures = before.iter().filter(|bad| **bad).count() as u32;
-                if after.is_some_and(|after| failures >= after.enough) {
+                let reaches = program.reaches.get(run.test.as_str()).map_or(0, Vec::len);
+                let is_done = |after: &After| {
+                    let chooses_never = after.choosing && reaches == 0 && !before.is_empty();
+                    failures >= after.enough || chooses_never
+                };
+                if after.is_some_and(is_done) {
                     let reason = "enough".to_owned();
                     results.push((run.test.as_str(), RunResult::NotRun { reason }));
                     continue;
@@ -195,16 +200,39 @@ fn only_tests_that_reach_a_choice_run_under_seeds() {
     let program = program(&[("A#1", 0..0), ("A#2", 0..2)], |_, _| false);
     let (findings, runs, _) = play(&program, 10);
     assert_eq!(findings, []);
-    assert_eq!((runs["control"], runs["seeds"]), (2, 10));
+    assert_eq!(runs["seeds"], 2 + 10, "A#1 once in each of two VMs");
     assert_eq!(runs["hash codes"], 2, "who asks for a hash code is not seen");
-    assert_eq!(runs.len(), 3, "nothing failed, so nothing is confirmed");
+    assert_eq!(runs.len(), 2, "nothing failed, so nothing is confirmed");
 }
 
 #[test]
 fn what_fails_without_any_choice_is_never_reported() {
     let program = program(&[("A#1", 0..2)], |_, _| true);
     let (findings, runs, counts) = play(&program, 10);
-    assert_eq!((findings.len(), runs.len(), counts), (0, 1, (1, 0)));
+    assert_eq!((findings.len(), counts), (0, (1, 0)));
+    assert_eq!(runs["control"], 1);
+    assert_eq!(runs["confirm"], 4, "in the control it failed, too, so it is not run alone");
+}
+
+#[test]
+fn what_passes_in_the_suite_and_not_among_suspects_is_confirmed_alone() {
+    // Each of the two spoils the other, unless B#1 comes in between; alone they are sound.
+    let program = program(&[("A#1", 0..2), ("B#1", 0..2), ("C#1", 0..2)], |test, made| {
+        let is_spoilt = made.among == 2 && !made.alone;
+        test != "B#1" && (made.is_made(1) || is_spoilt)
+    });
+    let (findings, runs, counts) = play(&program, 2);
+    assert_eq!(findings.iter().map(|finding| finding.tests.len()).sum::<usize>(), 2);
+    assert_eq!((runs["control"], counts), (3, (0, 0)));
+}
+
+#[test]
+fn with_very_many_tests_the_control_comes_first() {
+    let names: Vec<&'static str> = (0..=MANY).map(|n| &*format!("A#{n}").leak()).collect();
+    let reaches: Vec<(&'static str, std::ops::Range<u64>)> =
+        names.iter().map(|name| (*name, 0..u64::from(*name == "A#7"))).collect();
+    let (_, runs, _) = play(&program(&reaches, |_, _| false), 10);
+    assert_eq!((runs["control"], runs["seeds"]), (MANY + 1, 10));
 }
 
 #[test]
@@ -427,7 +455,7 @@ fn tests_of_a_jvm_have_no_such_hashes() {
     let program = program(&[("A#1", 0..0)], |_, made| made.other_hashes());
     let (findings, runs, _) = play(&program, 3);
     assert_eq!((findings.len(), runs.len()), (0, 2), "{runs:?}");
-    assert_eq!((runs["control"], runs["hash codes"]), (1, 1));
+    assert_eq!((runs["seeds"], runs["hash codes"]), (2, 1));
 }
 
 #[test]
