@@ -5,7 +5,8 @@
 //! What is promised is kept: elements are traversed "as they existed upon construction exactly once"
 //! (`java.util.concurrent`, Weakly consistent).
 //!
-//! Bulk operations with a parallelism threshold are left as they are.
+//! Of bulk operations (`forEach`, `search`, `reduce` and the like, with a parallelism threshold) it says that their functions "should not depend on any
+//! ordering". Those that go through the table by themselves are shown another order; where several do, in parallel, any order may come up anyway.
 
 use surefoot_model::ChoiceKind;
 
@@ -22,6 +23,32 @@ pub(super) static MODEL: Model = Model {
         Woven {
             class: "java/util/concurrent/ConcurrentHashMap$Node",
             fields: &[("hash", "I"), ("key", "Ljava/lang/Object;"), ("val", "Ljava/lang/Object;")],
+            calls: &[(
+                "<init>",
+                "(ILjava/lang/Object;Ljava/lang/Object;Ljava/util/concurrent/ConcurrentHashMap$Node;)V",
+            )],
+            ..Woven::ONLY_READ
+        },
+        Woven {
+            class: "java/util/concurrent/ConcurrentHashMap$BulkTask",
+            fields: &[
+                ("tab", "[Ljava/util/concurrent/ConcurrentHashMap$Node;"),
+                ("next", "Ljava/util/concurrent/ConcurrentHashMap$Node;"),
+                ("stack", "Ljava/util/concurrent/ConcurrentHashMap$TableStack;"),
+                ("index", "I"),
+                ("baseIndex", "I"),
+                ("baseLimit", "I"),
+            ],
+            methods: &[Method {
+                name: "advance",
+                descriptor: "()Ljava/util/concurrent/ConcurrentHashMap$Node;",
+                weaving: Weaving::Before,
+                helper: "java/util/concurrent/SurefootConcurrentHashMap",
+                helper_method: "bulk",
+                helper_descriptor: "(Ljava/lang/Object;I)V",
+                passed: &[Passed::This, Passed::Model],
+                required: true,
+            }],
             ..Woven::ONLY_READ
         },
         Woven {

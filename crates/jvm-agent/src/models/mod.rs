@@ -138,6 +138,8 @@ struct Method {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Weaving {
+    /// The helper is called before anything else happens.
+    Before,
     /// The helper makes what is returned of what would be.
     Returned,
     /// The helper does all of it, or says that it did not.

@@ -206,6 +206,7 @@ fn put(
     let arguments: Vec<_> =
         method.passed.iter().map(|passed| passed.argument(woven, number)).collect();
     let put = match method.weaving {
+        Weaving::Before => class.prepend_static_call(index, &helper, &arguments),
         Weaving::Returned => class.replace_returned(index, &helper, &arguments),
         Weaving::Substitute => class.prepend_substitute(index, &helper, &arguments),
         Weaving::Alternative { value, descriptor } => {

@@ -11,7 +11,10 @@ use super::causes::BOTH_ORDERS;
 use super::narrowing::Narrowing;
 use super::predecessors;
 use super::suspect::{CONFIRMATIONS, SHOWN, Suspect};
-use super::{AT_A_TIME, Assumptions, MANY, MOST_ALONE, MOST_SUSPECTS, Proposed, Seeds, UnderSeeds, hash_codes};
+use super::{
+    AT_A_TIME, Assumptions, MANY, MOST_ALONE, MOST_SUSPECTS, Proposed, Seeds, UnderSeeds,
+    hash_codes,
+};
 use crate::plan::{FreshVm, Plan};
 use crate::strategy::Strategy;
 
