@@ -240,8 +240,7 @@ impl Laboratory {
         let mut bad = 0;
         let stop = self.stop.clone();
         let mut told = Vec::new();
-        let prepared: Vec<Experiment> =
-            experiments.iter().map(|experiment| self.runtimes.prepared(experiment)).collect();
+        let prepared = self.runtimes.prepared(experiments);
         let runtimes = &self.runtimes;
         let (log, lost) = (&mut self.log, &mut self.lost);
         let outcomes = pool.run(runtimes, &prepared, &stop, &mut |progress| match progress {

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use surefoot_jvm::{AgentFile, Jvm, JvmRuntime};
 use surefoot_model::event::VmSeen;
-use surefoot_model::{Event, Experiment, LaunchId, Watch};
+use surefoot_model::{Event, Experiment, LaunchId, Start, Watch};
 use surefoot_python::{PluginFolder, Python, PythonRuntime};
 use surefoot_runtime::Language;
 use surefoot_scheduler::{Runtime, StartError, Worker};
@@ -75,8 +75,16 @@ impl Runtimes {
         &mut self.jvm
     }
 
-    /// As it can be started: some of what an experiment chooses must be there before the process is.
-    pub(crate) fn prepared(&mut self, experiment: &Experiment) -> Experiment {
+    /// As they can be started, which comes next.
+    pub(crate) fn prepared(&mut self, experiments: &[Experiment]) -> Vec<Experiment> {
+        let prepared: Vec<Experiment> =
+            experiments.iter().map(|experiment| self.prepared_for_choices(experiment)).collect();
+        self.python.plan(&prepared);
+        prepared
+    }
+
+    /// Some of what an experiment chooses must be there before the process is.
+    fn prepared_for_choices(&mut self, experiment: &Experiment) -> Experiment {
         let mut experiment = experiment.clone();
         if let Some(choosing) = &experiment.settings.choose
             && let Some(launch) = self.python.add_with_hashes(&experiment.launch, choosing)
@@ -91,11 +99,11 @@ impl Runtimes {
 }
 
 impl Runtime for Runtimes {
-    fn start(&self, launch: &LaunchId) -> Result<Box<dyn Worker>, StartError> {
+    fn start(&self, launch: &LaunchId, start: Start) -> Result<Box<dyn Worker>, StartError> {
         if self.python_launches.contains(launch) {
-            self.python.start(launch)
+            self.python.start(launch, start)
         } else {
-            self.jvm.start(launch)
+            self.jvm.start(launch, start)
         }
     }
 }

@@ -295,7 +295,9 @@ fn words(command: Command) -> Vec<String> {
     };
     match command {
         // For the agent itself, or never to a JVM.
-        Command::Observe(_) | Command::Choose(_) | Command::Pytest(_) => Vec::new(),
+        Command::Observe(_) | Command::Choose(_) | Command::Warm { .. } | Command::Pytest(_) => {
+            Vec::new()
+        }
         Command::Properties { values } => flat("properties", values),
         Command::Configuration { values } => flat("configuration", values),
         Command::Run { framework, class_setup, addresses, whole, files: _ } => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use surefoot_model::{Command, Launch, LaunchId, Watch};
+use surefoot_model::{Command, Launch, LaunchId, Start, Watch};
 use surefoot_runtime::{Process, VmWorker};
 use surefoot_scheduler::{Runtime, StartError, Worker};
 
@@ -46,7 +46,8 @@ impl JvmRuntime {
 }
 
 impl Runtime for JvmRuntime {
-    fn start(&self, launch: &LaunchId) -> Result<Box<dyn Worker>, StartError> {
+    /// A JVM has threads, and cannot be forked.
+    fn start(&self, launch: &LaunchId, _: Start) -> Result<Box<dyn Worker>, StartError> {
         let Some(launch) = self.launches.get(launch) else {
             return Err(StartError {
                 what: "its launch is not in the store; watch again".to_owned(),

@@ -165,6 +165,12 @@ impl Choosing {
         Choosing { only: Some(Vec::new()), trace: false, ..self.clone() }
     }
 
+    /// What any seed, level and set of choices have in common.
+    pub fn in_general(&self) -> Choosing {
+        let (seed, level, identity_hash) = (0, Level::Id, None);
+        Choosing { seed, level, identity_hash, ..self.nothing() }
+    }
+
     /// What a process of Python is to start with, if that is chosen: only where it is named, as all other choices of the
     /// process would follow from it. 0 is what is usual.
     pub fn hash_seed(&self) -> Option<u32> {

@@ -17,7 +17,15 @@ pub enum Command {
     Properties { values: BTreeMap<String, String> },
     /// What the build tool passed to the test framework.
     Configuration { values: BTreeMap<String, String> },
-    /// Start pytest like this. First, and only for Python.
+    /// Run no tests, but fork workers that do: see [`crate::parent`]. Comes before all others, and only for Python.
+    Warm {
+        /// The only files that tests need be looked for in; empty if in all.
+        files: Vec<String>,
+        /// Change what workers may be told to choose for, and choose nothing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        choose: Option<Choosing>,
+    },
+    /// Start pytest like this. Comes before any test runs, and only for Python.
     Pytest(Box<PytestLaunch>),
     /// Run these tests in this order, then say [`crate::Event::Done`].
     Run {

@@ -63,12 +63,33 @@ pub struct Settings {
     /// No other VM of ours runs meanwhile: two in one directory, or with one port, can disturb each other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undisturbed: bool,
+    #[serde(default, skip_serializing_if = "Start::is_plain")]
+    pub start: Start,
     /// The VM may be one that is as good as new; none: it must be new.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reuse: Option<Reuse>,
     /// It goes on in the VM of another one; none: it has its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<After>,
+}
+
+/// How a new VM comes to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// As the user's own did.
+    #[default]
+    Plain,
+    /// It may be forked from one that has imported the tests, where the runtime can do that, which takes a fraction of the time. What was
+    /// left to chance up to there is the same in all forks, such as the seed of hashes in Python. So they can show what
+    /// to look for, but not that a test ends the same each time.
+    Forked,
+}
+
+impl Start {
+    fn is_plain(&self) -> bool {
+        *self == Start::Plain
+    }
 }
 
 /// An experiment whose tests find what those of another one left in the VM. If that VM is gone, there is a new one.

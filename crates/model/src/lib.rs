@@ -16,6 +16,7 @@ pub mod experiment;
 pub mod finding;
 pub mod fingerprint;
 pub mod launch;
+pub mod parent;
 pub mod result;
 pub mod state;
 pub mod test;
@@ -30,11 +31,13 @@ pub use command::Command;
 pub use comparison::{Comparison, Standing};
 pub use event::Event;
 pub use experiment::{
-    After, ClassSetup, Experiment, Observe, Outcome, Reuse, Run, RunOutcome, Settings, Workspace,
+    After, ClassSetup, Experiment, Observe, Outcome, Reuse, Run, RunOutcome, Settings, Start,
+    Workspace,
 };
 pub use finding::{Confidence, Evidence, Finding, FindingKind, Remark};
 pub use fingerprint::Fingerprint;
 pub use launch::{Launch, LaunchId, PytestLaunch};
+pub use parent::{ParentCommand, ParentEvent};
 pub use result::{Death, RunResult, Thrown};
 pub use state::{
     Access, ClassChange, Difference, DifferenceKind, FileScope, Filling, Observation, RunChange,

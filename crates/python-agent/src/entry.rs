@@ -27,7 +27,7 @@ const fn method(name: &'static CStr, function: Function, flags: i32) -> PyMethod
 }
 
 /// Python writes to neither of them but for reference counts, under the GIL.
-static mut METHODS: [PyMethodDef; 16] = [
+static mut METHODS: [PyMethodDef; 17] = [
     method(c"begin", begin, ffi::METH_VARARGS),
     method(c"test_starts", test_starts, ffi::METH_NOARGS),
     method(c"fixture_starts", fixture_starts, ffi::METH_NOARGS),
@@ -43,6 +43,7 @@ static mut METHODS: [PyMethodDef; 16] = [
     method(c"choose_ends", choices::test_ends, ffi::METH_NOARGS),
     method(c"choose", choices::choose, ffi::METH_VARARGS),
     method(c"choose_listed", lists::listed, ffi::METH_O),
+    method(c"end_with_parent", end_with_parent, ffi::METH_NOARGS),
     PyMethodDef::zeroed(),
 ];
 
@@ -181,4 +182,13 @@ unsafe extern "C" fn lose_track(_: *mut PyObject, _: *mut PyObject) -> *mut PyOb
 
 unsafe extern "C" fn troubles(_: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
     with(|observer| json(Some(observer.troubles()).filter(|troubles| !troubles.is_empty())))
+}
+
+/// From now on, this process is killed when the one that forked it ends.
+unsafe extern "C" fn end_with_parent(_: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    guarded(|| {
+        let kill = Some(rustix::process::Signal::KILL);
+        let done = rustix::process::set_parent_process_death_signal(kill);
+        done.map(|()| None).map_err(|error| error.to_string())
+    })
 }

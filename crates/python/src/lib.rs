@@ -9,6 +9,7 @@
 
 pub mod inject;
 mod launch;
+mod parents;
 mod plugin_folder;
 mod runtime;
 mod tests;

@@ -6,11 +6,12 @@ use std::os::fd::RawFd;
 use std::sync::Arc;
 
 use surefoot_model::choice::HASH_SEED;
-use surefoot_model::{Choosing, Command, Launch, LaunchId, Watch};
-use surefoot_runtime::{Process, VmWorker};
+use surefoot_model::{Choosing, Command, Experiment, Launch, LaunchId, PytestLaunch, Start, Watch};
+use surefoot_runtime::{Parent, Process, VmWorker};
 use surefoot_scheduler::{Runtime, StartError, Worker};
 
 use crate::PluginFolder;
+use crate::parents::{Imports, Parents};
 use crate::tests::PythonTests;
 
 /// Everything else comes through the socket. With `-c` there is no main file that `multiprocessing` could import again.
@@ -21,6 +22,7 @@ pub struct PythonRuntime {
     plugin: PluginFolder,
     launches: BTreeMap<LaunchId, Launch>,
     tests: Arc<PythonTests>,
+    parents: Parents,
 }
 
 impl PythonRuntime {
@@ -29,6 +31,7 @@ impl PythonRuntime {
             plugin,
             launches: watch.launches.clone(),
             tests: Arc::new(PythonTests::new(watch.tests.clone())),
+            parents: Parents::default(),
         }
     }
 
@@ -43,33 +46,52 @@ impl PythonRuntime {
         Some(id)
     }
 
-    fn arguments(&self, launch: &Launch, socket: RawFd) -> Vec<OsString> {
-        let mut arguments: Vec<OsString> = launch.options.iter().map(OsString::from).collect();
-        arguments.extend(["-c".into(), PROGRAM.into()]);
-        arguments.push(self.plugin.path().into());
-        arguments.push(socket.to_string().into());
-        arguments
+    /// These experiments come next.
+    pub fn plan(&self, experiments: &[Experiment]) {
+        self.parents.plan(&self.tests, experiments);
+    }
+
+    fn parent(&self, launch: &Launch, pytest: Box<PytestLaunch>, imports: &Imports) -> Parent {
+        let Imports { files, choose } = imports.clone();
+        let commands = vec![Command::Warm { files, choose }, Command::Pytest(pytest)];
+        let (like, plugin) = (launch.clone(), self.plugin.clone());
+        let arguments = move |socket| Ok(arguments(&like, &plugin, socket));
+        Parent::start(launch.clone(), arguments, commands)
     }
 }
 
+fn arguments(launch: &Launch, plugin: &PluginFolder, socket: RawFd) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = launch.options.iter().map(OsString::from).collect();
+    arguments.extend(["-c".into(), PROGRAM.into()]);
+    arguments.push(plugin.path().into());
+    arguments.push(socket.to_string().into());
+    arguments
+}
+
 impl Runtime for PythonRuntime {
-    fn start(&self, launch: &LaunchId) -> Result<Box<dyn Worker>, StartError> {
-        let known = self.launches.get(launch);
+    fn start(&self, id: &LaunchId, start: Start) -> Result<Box<dyn Worker>, StartError> {
+        let known = self.launches.get(id);
         let Some((launch, pytest)) = known.and_then(|known| Some((known, known.pytest.clone()?)))
         else {
             return Err(StartError {
                 what: "its launch is not in the store; watch again".to_owned(),
             });
         };
+        if start == Start::Forked
+            && let Some(process) =
+                self.parents.fork(id, |imports| self.parent(launch, pytest.clone(), imports))
+        {
+            return Ok(Box::new(VmWorker::new(process, self.tests.clone())));
+        }
         let process =
-            Process::start(launch, |socket| Ok(self.arguments(launch, socket))).map_err(|e| {
-                StartError {
+            Process::start(launch, |socket| Ok(arguments(launch, &self.plugin, socket))).map_err(
+                |e| StartError {
                     what: format!(
                         "{} in {}: {e}; if the interpreter or the directory is gone, watch again",
                         launch.executable, launch.directory
                     ),
-                }
-            })?;
+                },
+            )?;
         process.send(Command::Pytest(pytest));
         Ok(Box::new(VmWorker::new(process, self.tests.clone())))
     }

@@ -21,12 +21,19 @@ impl PythonTests {
 
     /// To import the rest of a large suite for one test would take longer than the test. If tests of all files are wanted, files
     /// in which none was seen may matter too, and everything is collected as it was when watched.
-    fn files(&self, tests: &[Test]) -> Vec<String> {
-        let wanted: BTreeSet<&str> = tests.iter().map(file).collect();
+    fn files<'t>(&self, tests: impl IntoIterator<Item = &'t Test>) -> Vec<String> {
+        let wanted: BTreeSet<&str> = tests.into_iter().map(file).collect();
         if wanted.len() == self.files.len() {
             return Vec::new();
         }
         wanted.into_iter().map(str::to_owned).collect()
+    }
+}
+
+impl PythonTests {
+    /// In which files these tests need be looked for; empty: in all.
+    pub(crate) fn files_of<'t>(&self, tests: impl IntoIterator<Item = &'t TestId>) -> Vec<String> {
+        self.files(tests.into_iter().filter_map(|id| self.tests.get(id)))
     }
 }
 

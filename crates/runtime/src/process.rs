@@ -1,27 +1,25 @@
-//! A worker's process: started from a launch, spoken to through a socket.
+//! A worker's process: started from a launch or forked from a parent, and spoken to through a socket.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, PipeReader, Write};
 use std::net::Shutdown;
 use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use surefoot_model::{Command as WorkerCommand, Death, Event, Launch};
 
+use crate::life::{Life, wait_or_kill};
 use crate::output::Tail;
-
-/// How long a VM may take to end in peace, with its shutdown hooks, before it is killed.
-const PEACEFUL_END: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub struct Process {
-    child: Arc<Mutex<Child>>,
+    life: Arc<dyn Life>,
     socket: UnixStream,
     commands: Sender<WorkerCommand>,
     messages: Receiver<Message>,
@@ -34,6 +32,8 @@ pub(crate) enum Message {
     /// A line that is no event: something else got hold of the socket.
     Garbage(String),
     Gone(Death),
+    /// There is no process, and never was.
+    NotForked,
 }
 
 impl Process {
@@ -43,50 +43,21 @@ impl Process {
         launch: &Launch,
         arguments: impl FnOnce(RawFd) -> io::Result<Vec<OsString>>,
     ) -> io::Result<Process> {
-        let (socket, theirs) = UnixStream::pair()?;
-        let (reader, writer) = io::pipe()?;
-        let fd = theirs.as_raw_fd();
-        let mut command = Command::new(&launch.executable);
-        command
-            .args(arguments(fd)?)
-            .env_clear()
-            .envs(&launch.environment)
-            .current_dir(&launch.directory)
-            .stdin(Stdio::null())
-            .stdout(writer.try_clone()?)
-            .stderr(writer)
-            // Ctrl-C at the terminal is for Surefoot, which ends its workers in order.
-            .process_group(0);
-        let us = rustix::process::getpid();
-        // SAFETY: between fork and exec only system calls are made, the first on a descriptor that stays open until the spawn
-        // below returns; nothing allocates or locks.
-        unsafe {
-            command.pre_exec(move || {
-                let socket = BorrowedFd::borrow_raw(fd);
-                rustix::io::fcntl_setfd(socket, rustix::io::FdFlags::empty())?;
-                // A crash must not litter the project with gigabytes of core.
-                let core = rustix::process::getrlimit(rustix::process::Resource::Core);
-                let none = rustix::process::Rlimit { current: Some(0), maximum: core.maximum };
-                rustix::process::setrlimit(rustix::process::Resource::Core, none)?;
-                // A Surefoot that is killed leaves no test VM behind.
-                rustix::process::set_parent_process_death_signal(Some(
-                    rustix::process::Signal::KILL,
-                ))?;
-                // Unless it was killed before that call.
-                if rustix::process::getppid() != Some(us) {
-                    return Err(io::ErrorKind::Interrupted.into());
-                }
-                Ok(())
-            });
-        }
-        let child = Arc::new(Mutex::new(command.spawn()?));
-        drop(theirs);
-        drop(command); // Holds our copies of the pipe's writing end.
-        let output = Tail::default();
-        output.follow(reader);
+        let Spawned { child, socket, output } = spawn(launch, arguments)?;
+        Process::new(Arc::new(Mutex::new(child)), socket, output)
+    }
+
+    /// `output` is what it prints.
+    pub(crate) fn new(
+        life: Arc<dyn Life>,
+        socket: UnixStream,
+        output: PipeReader,
+    ) -> io::Result<Process> {
+        let tail = Tail::default();
+        tail.follow(output);
         let commands = write_commands(socket.try_clone()?);
-        let messages = read_messages(socket.try_clone()?, Arc::clone(&child));
-        Ok(Process { child, socket, commands, messages, output })
+        let messages = read_messages(socket.try_clone()?, Arc::clone(&life));
+        Ok(Process { life, socket, commands, messages, output: tail })
     }
 
     pub fn send(&self, command: WorkerCommand) {
@@ -100,13 +71,7 @@ impl Process {
 
     /// The test VM and whatever it started.
     pub(crate) fn kill(&self) {
-        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
-        if let (Ok(None), Some(group)) =
-            (child.try_wait(), rustix::process::Pid::from_raw(child.id() as i32))
-        {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        let _ = child.kill();
+        self.life.kill();
     }
 
     pub(crate) fn output(&self) -> String {
@@ -118,11 +83,60 @@ impl Drop for Process {
     fn drop(&mut self) {
         // The driver takes the end of its commands as the end of its work.
         let _ = self.socket.shutdown(Shutdown::Write);
-        if wait(&self.child, PEACEFUL_END).is_none() {
-            self.kill();
-            let _ = wait(&self.child, PEACEFUL_END);
-        }
+        self.life.let_go();
+        wait_or_kill(&*self.life);
     }
+}
+
+/// A new process, our end of its socket, and what it prints.
+pub(crate) struct Spawned {
+    pub(crate) child: Child,
+    pub(crate) socket: UnixStream,
+    pub(crate) output: PipeReader,
+}
+
+/// The process ends with the thread that this is called on.
+pub(crate) fn spawn(
+    launch: &Launch,
+    arguments: impl FnOnce(RawFd) -> io::Result<Vec<OsString>>,
+) -> io::Result<Spawned> {
+    let (socket, theirs) = UnixStream::pair()?;
+    let (output, writer) = io::pipe()?;
+    let fd = theirs.as_raw_fd();
+    let mut command = Command::new(&launch.executable);
+    command
+        .args(arguments(fd)?)
+        .env_clear()
+        .envs(&launch.environment)
+        .current_dir(&launch.directory)
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        // Ctrl-C at the terminal is for Surefoot, which ends its workers in order.
+        .process_group(0);
+    let us = rustix::process::getpid();
+    // SAFETY: between fork and exec only system calls are made, the first on a descriptor that stays open until the spawn
+    // below returns; nothing allocates or locks.
+    unsafe {
+        command.pre_exec(move || {
+            let socket = BorrowedFd::borrow_raw(fd);
+            rustix::io::fcntl_setfd(socket, rustix::io::FdFlags::empty())?;
+            // A crash must not litter the project with gigabytes of core.
+            let core = rustix::process::getrlimit(rustix::process::Resource::Core);
+            let none = rustix::process::Rlimit { current: Some(0), maximum: core.maximum };
+            rustix::process::setrlimit(rustix::process::Resource::Core, none)?;
+            // A Surefoot that is killed leaves no test VM behind.
+            rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+            // Unless it was killed before that call.
+            if rustix::process::getppid() != Some(us) {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            Ok(())
+        });
+    }
+    let child = command.spawn()?;
+    // `command`, which ends here, holds our copies of the pipe's writing end.
+    Ok(Spawned { child, socket, output })
 }
 
 /// In a thread of its own: a list of 50,000 tests is more than a socket takes before the VM reads.
@@ -140,9 +154,13 @@ fn write_commands(mut socket: UnixStream) -> Sender<WorkerCommand> {
     sender
 }
 
-fn read_messages(socket: UnixStream, child: Arc<Mutex<Child>>) -> Receiver<Message> {
+fn read_messages(socket: UnixStream, life: Arc<dyn Life>) -> Receiver<Message> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
+        if !life.begins() {
+            let _ = sender.send(Message::NotForked);
+            return;
+        }
         let mut reader = BufReader::new(socket);
         let mut line = Vec::new();
         while reader.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
@@ -156,34 +174,7 @@ fn read_messages(socket: UnixStream, child: Arc<Mutex<Child>>) -> Receiver<Messa
             }
         }
         // The socket is closed, so the VM is at its end; what remains is to learn how.
-        let death = wait(&child, PEACEFUL_END).unwrap_or_else(|| {
-            let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
-            wait(&child, PEACEFUL_END).unwrap_or(Death::Lost)
-        });
-        let _ = sender.send(Message::Gone(death));
+        let _ = sender.send(Message::Gone(wait_or_kill(&*life)));
     });
     receiver
-}
-
-/// How the process ended, if it does within that time.
-fn wait(child: &Mutex<Child>, patience: Duration) -> Option<Death> {
-    let deadline = Instant::now() + patience;
-    loop {
-        // The lock is not held while waiting: others must be able to kill.
-        match child.lock().unwrap_or_else(PoisonError::into_inner).try_wait() {
-            Ok(Some(status)) => {
-                return Some(match (status.code(), status.signal()) {
-                    (Some(status), _) => Death::Exited { status },
-                    (None, Some(signal)) => Death::Killed { signal },
-                    (None, None) => Death::Lost,
-                });
-            }
-            Ok(None) => {}
-            Err(_) => return Some(Death::Lost),
-        }
-        if Instant::now() >= deadline {
-            return None;
-        }
-        thread::sleep(Duration::from_millis(2));
-    }
 }

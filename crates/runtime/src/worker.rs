@@ -51,6 +51,7 @@ impl VmWorker {
                 let what = format!("a worker said what is no event: {}", line.trim_end());
                 self.waiting.push_back(Report::Trouble { what });
             }
+            Message::NotForked => self.waiting.push_back(Report::NotForked),
             Message::Gone(death) => {
                 self.waiting.push_back(Report::Gone { death: death.clone() });
                 self.gone = Some(death);

@@ -47,6 +47,8 @@ pub(crate) enum End {
     Done { not_run: String },
     Died { death: Death },
     TimedOut,
+    /// It never was there, so nothing came of it: the runs are handed over to another one.
+    NotForked,
 }
 
 /// How tests ended in the experiments of one VM.
@@ -172,6 +174,7 @@ impl<'e> Conduct<'e> {
             Report::Trouble { what } => self.trouble(what, tell),
             Report::Done { not_run } => return Some(End::Done { not_run }),
             Report::Gone { death } => return Some(End::Died { death }),
+            Report::NotForked => return Some(End::NotForked),
             Report::Quiet => {}
         }
         self.patience(now).is_zero().then_some(End::TimedOut)
@@ -188,6 +191,7 @@ impl<'e> Conduct<'e> {
         let mut blamed = self.pending();
         let what = match &end {
             End::Done { not_run } => return self.give_up(not_run, tell),
+            End::NotForked => return,
             End::Died { death } => death.to_string(),
             End::TimedOut => {
                 blamed.retain(|run| run.is_overdue(now));

@@ -4,7 +4,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Instant;
 
-use surefoot_model::{Experiment, LaunchId, Outcome};
+use surefoot_model::{Experiment, Outcome};
 
 use crate::clean::CleanVms;
 use crate::slot::{Clock, Row, Slot, Told};
@@ -73,7 +73,7 @@ impl Pool {
             let _stop = StopOnPanic(stop);
             let starter = Arc::new(Starter::new(scope, runtime));
             let mut waiting = in_a_row(experiments).into_iter().peekable();
-            let mut spare: Option<(&LaunchId, Box<dyn Worker>)> = None;
+            let mut spare: Option<(&Experiment, Box<dyn Worker>)> = None;
             let mut spare_tried_for = None;
             let mut busy = 0;
             loop {
@@ -85,7 +85,7 @@ impl Pool {
                     let reuse = &experiment.settings.reuse;
                     let left_over = reuse.as_ref().and_then(|_| clean.take(&experiment.launch));
                     let waiting_vm = left_over.or_else(|| {
-                        let spare = spare.take_if(|(launch, _)| **launch == experiment.launch);
+                        let spare = spare.take_if(|(of, _)| start_alike(of, experiment));
                         spare.map(|(_, vm)| vm)
                     });
                     let (sender, starter) = (sender.clone(), Arc::clone(&starter));
@@ -99,11 +99,12 @@ impl Pool {
                 }
                 if let Some((place, next)) = waiting.peek().map(|row| row[0])
                     && spare_tried_for != Some(place)
-                    && spare.as_ref().is_none_or(|(launch, _)| **launch != next.launch)
+                    && spare.as_ref().is_none_or(|(of, _)| !start_alike(of, next))
                     && !next.runs.is_empty()
                     && !stop.is_set()
                 {
-                    spare = starter.spare(&next.launch).map(|vm| (&next.launch, vm));
+                    let vm = starter.spare(&next.launch, next.settings.start);
+                    spare = vm.map(|vm| (next, vm));
                     spare_tried_for = Some(place);
                 }
                 // Never an error, as `sender` outlives the loop.
@@ -123,6 +124,11 @@ impl Pool {
         });
         gathered(experiments, outcomes)
     }
+}
+
+/// A new VM for one of them will do for the other.
+fn start_alike(one: &Experiment, other: &Experiment) -> bool {
+    one.launch == other.launch && one.settings.start == other.settings.start
 }
 
 /// What goes on in the VM of another one comes right after it.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Barrier, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use surefoot_model::{
-    Experiment, Fingerprint, LaunchId, Run, RunOutcome, RunResult, Settings, TestId,
+    Experiment, Fingerprint, LaunchId, Run, RunOutcome, RunResult, Settings, Start, TestId,
 };
 
 use crate::{Report, Runtime, StartError, Stop, Worker};
@@ -53,6 +53,7 @@ struct Stage {
     another_started: Condvar,
     alive: AtomicUsize,
     killed: AtomicUsize,
+    starts: Mutex<Vec<Start>>,
     submitted: Mutex<Vec<Vec<TestId>>>,
     stop: Stop,
 }
@@ -78,6 +79,7 @@ impl ScriptedRuntime {
             another_started: Condvar::new(),
             alive: AtomicUsize::new(0),
             killed: AtomicUsize::new(0),
+            starts: Mutex::default(),
             submitted: Mutex::default(),
             stop: Stop::new(),
         }))
@@ -108,6 +110,11 @@ impl ScriptedRuntime {
         self.0.killed.load(SeqCst)
     }
 
+    /// How each VM was to be started, in time.
+    pub(crate) fn starts(&self) -> Vec<Start> {
+        self.0.starts.lock().unwrap().clone()
+    }
+
     /// What each VM that was given work was given, in time.
     pub(crate) fn submitted(&self) -> Vec<Vec<TestId>> {
         self.0.submitted.lock().unwrap().clone()
@@ -115,8 +122,9 @@ impl ScriptedRuntime {
 }
 
 impl Runtime for ScriptedRuntime {
-    fn start(&self, launch: &LaunchId) -> Result<Box<dyn Worker>, StartError> {
+    fn start(&self, launch: &LaunchId, start: Start) -> Result<Box<dyn Worker>, StartError> {
         let stage = Arc::clone(&self.0);
+        stage.starts.lock().unwrap().push(start);
         stage.attempts.fetch_add(1, SeqCst);
         let mut scripts = stage.scripts.lock().unwrap();
         let next = scripts.iter().position(|(of, _)| of.as_ref().is_none_or(|of| of == launch));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use surefoot_model::Experiment;
+use surefoot_model::{Experiment, Start};
 
 use crate::clean::CleanVms;
 use crate::conduct::{Conduct, End, History};
@@ -96,9 +96,10 @@ impl<S: Fn(Told), T: Fn(Progress)> Part<'_, '_, S, T> {
         vm: Option<Box<dyn Worker>>,
     ) -> Option<Box<dyn Worker>> {
         let stop = self.slot.stop;
+        let mut start = self.experiment.settings.start;
         let mut vm = vm.and_then(|vm| self.if_alive(vm, conduct));
         while !conduct.is_complete() && !stop.is_set() {
-            let mut worker = match vm.take().map_or_else(|| self.start(conduct), Ok) {
+            let mut worker = match vm.take().map_or_else(|| self.start(start, conduct), Ok) {
                 Ok(worker) => worker,
                 Err(_) if stop.is_set() => return None,
                 Err(error) => {
@@ -112,8 +113,10 @@ impl<S: Fn(Told), T: Fn(Progress)> Part<'_, '_, S, T> {
                 return None;
             };
             let ended_at = (self.slot.clock)();
-            if end == End::TimedOut {
-                worker.kill();
+            match end {
+                End::TimedOut => worker.kill(),
+                End::NotForked => start = Start::Plain,
+                End::Done { .. } | End::Died { .. } => {}
             }
             let done = matches!(end, End::Done { .. });
             conduct.close(end, &worker.output(), ended_at, &self.tell);
@@ -147,9 +150,13 @@ impl<S: Fn(Told), T: Fn(Progress)> Part<'_, '_, S, T> {
         }
     }
 
-    fn start(&self, conduct: &Conduct<'_>) -> Result<Box<dyn Worker>, StartError> {
+    fn start(
+        &self,
+        start: Start,
+        conduct: &Conduct<'_>,
+    ) -> Result<Box<dyn Worker>, StartError> {
         let trouble = |error: StartError| conduct.trouble(error.to_string(), &self.tell);
-        self.slot.starter.start(&self.experiment.launch, trouble)
+        self.slot.starter.start(&self.experiment.launch, start, trouble)
     }
 
     /// A VM that died while it waited was not yet handed anything, so no run is to blame.
@@ -163,6 +170,7 @@ impl<S: Fn(Told), T: Fn(Progress)> Part<'_, '_, S, T> {
                 conduct.trouble(format!("before it was given any test, {death}"), &self.tell);
                 return None;
             }
+            Report::NotForked => return None,
             Report::Trouble { what } => conduct.trouble(what, &self.tell),
             _ => {}
         }

@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::Scope;
 
-use surefoot_model::LaunchId;
+use surefoot_model::{LaunchId, Start};
 
 use crate::panics::caught;
 use crate::{Runtime, StartError, Worker};
@@ -25,6 +25,7 @@ type Started = Result<Box<dyn Worker>, StartError>;
 
 struct Request {
     launch: LaunchId,
+    start: Start,
     answer: Sender<Started>,
 }
 
@@ -41,8 +42,8 @@ impl Starter {
     ) -> Self {
         let (requests, asked) = mpsc::channel::<Request>();
         scope.spawn(move || {
-            for Request { launch, answer } in asked {
-                let started = caught(|| runtime.start(&launch))
+            for Request { launch, start, answer } in asked {
+                let started = caught(|| runtime.start(&launch, start))
                     .unwrap_or_else(|panic| Err(StartError { what: panic }));
                 // Whoever asked may have been ended by a panic; the VM ends with the answer.
                 let _ = answer.send(started);
@@ -52,11 +53,16 @@ impl Starter {
     }
 
     /// A VM that is needed now. A failure is tried again once, after telling it to `trouble`.
-    pub(crate) fn start(&self, launch: &LaunchId, trouble: impl Fn(StartError)) -> Started {
-        match self.try_once(launch) {
+    pub(crate) fn start(
+        &self,
+        launch: &LaunchId,
+        start: Start,
+        trouble: impl Fn(StartError),
+    ) -> Started {
+        match self.try_once(launch, start) {
             Err(error) if self.hopeless(launch).is_none() => {
                 trouble(error);
-                self.try_once(launch)
+                self.try_once(launch, start)
             }
             started_or_hopeless => started_or_hopeless,
         }
@@ -64,15 +70,15 @@ impl Starter {
 
     /// A VM that will be needed soon. That it does not start is no loss: whoever needs it will try
     /// again, and tell.
-    pub(crate) fn spare(&self, launch: &LaunchId) -> Option<Box<dyn Worker>> {
-        self.try_once(launch).ok()
+    pub(crate) fn spare(&self, launch: &LaunchId, start: Start) -> Option<Box<dyn Worker>> {
+        self.try_once(launch, start).ok()
     }
 
-    fn try_once(&self, launch: &LaunchId) -> Started {
+    fn try_once(&self, launch: &LaunchId, start: Start) -> Started {
         if let Some(error) = self.hopeless(launch) {
             return Err(error);
         }
-        let started = self.ask(launch);
+        let started = self.ask(launch, start);
         let mut failing = self.failing();
         match &started {
             Ok(_) => {
@@ -86,9 +92,9 @@ impl Starter {
         started
     }
 
-    fn ask(&self, launch: &LaunchId) -> Started {
+    fn ask(&self, launch: &LaunchId, start: Start) -> Started {
         let (answer, answered) = mpsc::channel();
-        let _ = self.requests.send(Request { launch: launch.clone(), answer });
+        let _ = self.requests.send(Request { launch: launch.clone(), start, answer });
         let gone = |_| StartError { what: "nobody is there to start it".to_owned() };
         answered.recv().map_err(gone)?
     }

@@ -3,14 +3,15 @@
 use std::time::Duration;
 
 use surefoot_model::{
-    ClassChange, Death, LaunchId, RunChange, RunChoices, RunResult, Settings, TestId,
+    ClassChange, Death, LaunchId, RunChange, RunChoices, RunResult, Settings, Start,
+    TestId,
 };
 use thiserror::Error;
 
 /// Starts workers for launches that it knows.
 pub trait Runtime: Sync {
-    /// Returns as soon as the process exists; it warms up by itself.
-    fn start(&self, launch: &LaunchId) -> Result<Box<dyn Worker>, StartError>;
+    /// Returns at once; the process warms up by itself. A runtime that does not fork starts every VM plainly.
+    fn start(&self, launch: &LaunchId, start: Start) -> Result<Box<dyn Worker>, StartError>;
 }
 
 /// A test VM that waits for tests to run. Dropping it ends its process, whatever state it is in.
@@ -55,6 +56,8 @@ pub enum Report {
     Gone {
         death: Death,
     },
+    /// There is no VM, as it cannot be forked. Only from one that was to be.
+    NotForked,
     /// Nothing happened for as long as the caller wanted to wait.
     Quiet,
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
     CapturePoints, Choosing, ClassSetup, Experiment, FileScope, LaunchId, Observe, Run, Settings,
-    TestId, Watch, Workspace,
+    Start, TestId, Watch, Workspace,
 };
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -32,6 +32,7 @@ pub struct Plan {
     /// The file that names the classes to be initialised before the first test.
     pub eager: Option<String>,
     pub workspace: Workspace,
+    pub start: Start,
     pub limits: Limits,
 }
 
@@ -101,6 +102,7 @@ impl Default for Plan {
             dump: None,
             eager: None,
             workspace: Workspace::InPlace,
+            start: Start::Plain,
             limits: Limits::default(),
         }
     }
@@ -152,6 +154,7 @@ impl Plan {
                 dump: self.dump.clone(),
                 eager: self.eager.clone(),
                 workspace: self.workspace.clone(),
+                start: self.start,
                 ..Settings::default()
             },
         };

@@ -9,7 +9,9 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use surefoot_jvm::{AgentFile, Jvm, JvmRuntime, inject};
-use surefoot_model::{ClassSetup, Event, IdentityHash, RunResult, Settings, TestId, Watch};
+use surefoot_model::{
+    ClassSetup, Event, IdentityHash, RunResult, Settings, Start, TestId, Watch,
+};
 use surefoot_scheduler::{Report, Runtime as _, Worker};
 use tempfile::TempDir;
 
@@ -332,7 +334,7 @@ pub(crate) fn brief_runs(watch: &Watch) -> Vec<(String, String)> {
 pub(crate) fn start_worker(watch: &Watch) -> Box<dyn Worker> {
     let runtime = JvmRuntime::new(agent().clone(), watch, &std::env::temp_dir());
     let launch = watch.launches.keys().next().expect("the watched VM has a launch");
-    runtime.start(launch).expect("a worker can be started")
+    runtime.start(launch, Start::Plain).expect("a worker can be started")
 }
 
 /// One that gives objects other hash codes.
@@ -340,7 +342,7 @@ pub(crate) fn start_worker_with(watch: &Watch, hash: IdentityHash) -> Box<dyn Wo
     let mut runtime = JvmRuntime::new(agent().clone(), watch, &std::env::temp_dir());
     let launch = watch.launches.values().next().expect("the watched VM has a launch");
     let launch = runtime.add(surefoot_jvm::with_identity_hash(launch, hash));
-    runtime.start(&launch).expect("a worker can be started")
+    runtime.start(&launch, Start::Plain).expect("a worker can be started")
 }
 
 /// The results of these runs; they must come in order, and all of them.

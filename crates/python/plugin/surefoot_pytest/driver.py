@@ -13,7 +13,7 @@ from . import environment
 from .collected import Collected
 from .lines import readable
 from .plugin import NAME, Plugin
-from .worker import worker
+from .worker import leave, worker
 
 _FILES_OF_THE_USER = {
     "xmlpath": None,
@@ -79,12 +79,15 @@ class DriverPlugin(Plugin):
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_collection(self, session):
         # What to collect depends on what is wanted.
-        command = worker.next_run()
+        if worker.parent is not None:
+            files = worker.parent.files
+        else:
+            files = (worker.next_run() or {}).get("files")
         # Before there are classes below those that are changed.
         self._begin_to_choose(session.config)
-        if command is not None and command.get("files"):
+        if files:
             root, prefix = str(session.config.rootpath), len(self._prefix)
-            self._only = {os.path.join(root, file[prefix:]) for file in command["files"]}
+            self._only = {os.path.join(root, file[prefix:]) for file in files}
         yield
 
     @pytest.hookimpl(tryfirst=True)
@@ -97,6 +100,18 @@ class DriverPlugin(Plugin):
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
         worker.looped = True
+        if worker.parent is None:
+            self._run_all(session)
+        elif worker.fork(session.config):
+            self._lines = worker.lines
+            try:
+                self._run_all(session)
+            finally:
+                # The end of the session is the parent's: it may remove what other workers still need.
+                leave()
+        return True
+
+    def _run_all(self, session):
         items = self._items(session)
         while worker.run is not None:
             wanted = worker.run["addresses"]
@@ -107,7 +122,6 @@ class DriverPlugin(Plugin):
                 items = self._items(session)
             self._run(worker.run, items, session.config)
             worker.next_run()
-        return True
 
     def _items(self, session):
         items = {}

@@ -38,6 +38,16 @@ class Lines:
                 self._closed = True
 
 
+class KeptLines:
+    """For others to tell."""
+
+    def __init__(self):
+        self.events = []
+
+    def tell(self, event):
+        self.events.append(event)
+
+
 class FileLines(Lines):
     """A file of its own in the folder, made with the first event."""
 

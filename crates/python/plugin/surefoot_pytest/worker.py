@@ -33,9 +33,9 @@ class Worker:
 
     def __init__(self, descriptor):
         os.set_inheritable(descriptor, False)
-        connection = socket.socket(fileno=descriptor)
-        self.lines = SocketLines(connection)
-        self.commands = iter(Commands(connection))
+        self._connect(socket.socket(fileno=descriptor))
+        self.parent = None
+        """What forks others, if it is not to run tests itself."""
         self.launch = {}
         self.run = None
         """The command that is worked on."""
@@ -47,6 +47,30 @@ class Worker:
         """pytest got as far as running tests."""
         self.failure = None
         """Why it did not."""
+
+    def _connect(self, connection):
+        self.connection = connection
+        self.lines = SocketLines(connection)
+        self.commands = iter(Commands(connection))
+
+    def become_parent(self, command):
+        from .parent import Parent
+
+        self.parent = Parent(self.connection, self.lines, command)
+        self.choosing = self.parent.choosing
+        self.lines = self.parent.kept
+
+    def fork(self, config):
+        """Whether this is a worker now: one that has told and read nothing yet. If not, no more of them are wanted."""
+        parent, self.parent = self.parent, None
+        connection = parent.serve(config)
+        if connection is None:
+            return False
+        self._connect(connection)
+        for event in parent.kept.events:
+            self.lines.tell(event)
+        self.next_run()
+        return True
 
     def next_run(self):
         """Waits for the next command to run tests; none if no more will come."""
@@ -70,10 +94,17 @@ def main(descriptor):
     global worker
     worker = Worker(descriptor)
     for command in worker.commands:
+        if command["command"] == "warm":
+            worker.become_parent(command)
+            continue
         if command["command"] == "pytest":
             worker.launch = command
             _work()
         break
+    leave()
+
+
+def leave():
     sys.stdout.flush()
     sys.stderr.flush()
     # Threads that tests left behind would keep the process alive.
@@ -107,6 +138,9 @@ def _run_pytest():
 
 def _refuse(reason):
     """Answers every command that is not answered, and every one that still comes."""
+    if worker.parent is not None:
+        # Those that are started for its workers will say so.
+        return
     if worker.run is None:
         worker.next_run()
     while worker.run is not None:

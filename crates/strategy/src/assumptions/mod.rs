@@ -15,6 +15,7 @@
 
 mod afresh;
 mod causes;
+mod control;
 mod finding;
 mod hash_codes;
 mod narrowing;
@@ -42,9 +43,6 @@ use suspect::{AMONG, CONFIRMATIONS, SHOWN, Suspect};
 /// Seeds that run at a time; in between, tests that failed often enough are left out. An even number, which two cores, or four, work on to
 /// the end.
 const AT_A_TIME: u32 = 4;
-
-/// In suites with more tests the control comes first, so that those that reach no choice need not even be listed for every seed.
-const MANY: usize = 5000;
 
 /// VMs that seeds are divided among, unless it is said how many can run at a time.
 const VMS: u32 = 2;
@@ -85,6 +83,8 @@ pub struct Assumptions<'a> {
     /// Tests that did not pass in the control, of those that were in it.
     failed_control: BTreeSet<TestId>,
     controlled: BTreeSet<TestId>,
+    /// Tests that passed in the control, but not in a fork: they are never forked again.
+    unlike_in_forks: BTreeSet<TestId>,
     /// Under seeds, by test.
     under_seeds: BTreeMap<TestId, UnderSeeds>,
     /// With other hashes, by test.
@@ -112,6 +112,7 @@ enum Round {
     Control,
     /// The same, later: for tests that were not in it and do not pass in fresh VMs.
     LateControl,
+    ControlWithoutForks,
     /// Several seeds in each VM.
     Together,
     /// A fresh VM for each; from this seed on, counted from 0.
@@ -138,6 +139,7 @@ enum Round {
 #[derive(Debug, Clone)]
 enum Proposed {
     Control,
+    ControlWithoutForks,
     /// In a VM whose first experiment has this number.
     Together {
         seed: u64,
@@ -221,6 +223,7 @@ impl<'a> Assumptions<'a> {
             reached: BTreeMap::new(),
             failed_control: BTreeSet::new(),
             controlled: BTreeSet::new(),
+            unlike_in_forks: BTreeSet::new(),
             under_seeds: BTreeMap::new(),
             under_hashes: BTreeMap::new(),
             suspects: BTreeMap::new(),
@@ -284,14 +287,19 @@ impl<'a> Assumptions<'a> {
         match proposed {
             Proposed::Control => {
                 self.controlled.insert(run.test.clone());
-                if run.result.passed() {
-                    let reached = run.choices.map_or(0, |choices| choices.reached);
-                    let known = self.reached.entry(run.test).or_default();
-                    *known = reached.max(*known);
-                } else {
-                    self.failed_control.insert(run.test);
+                match run.result.passed() {
+                    true => self.passed_control(run),
+                    false => {
+                        self.failed_control.insert(run.test);
+                    }
                 }
             }
+            Proposed::ControlWithoutForks if run.result.passed() => {
+                self.failed_control.remove(&run.test);
+                self.unlike_in_forks.insert(run.test.clone());
+                self.passed_control(run);
+            }
+            Proposed::ControlWithoutForks => {}
             Proposed::Together { seed, vm } if run.result.has_ended() => {
                 self.afresh.ran(*vm, &run);
                 let reached = run.choices.map_or(0, |choices| choices.reached);
@@ -355,6 +363,12 @@ impl<'a> Assumptions<'a> {
         }
     }
 
+    fn passed_control(&mut self, run: RunOutcome) {
+        let reached = run.choices.map_or(0, |choices| choices.reached);
+        let known = self.reached.entry(run.test).or_default();
+        *known = reached.max(*known);
+    }
+
     fn hand_on_candidates(&mut self) {
         for suspect in self.suspects.values_mut() {
             let results: Vec<bool> =
@@ -377,7 +391,8 @@ impl<'a> Assumptions<'a> {
 
     fn next_round(&self) -> Round {
         match self.round {
-            Round::Control => Round::Together,
+            Round::Control => Round::ControlWithoutForks,
+            Round::ControlWithoutForks => Round::Together,
             Round::Together => Round::Confirm,
             Round::Confirm if self.needs_control() => Round::LateControl,
             Round::Confirm | Round::LateControl => Round::ConfirmAlone,
@@ -468,7 +483,7 @@ impl<'a> Assumptions<'a> {
 impl Strategy for Assumptions<'_> {
     fn name(&self) -> &'static str {
         match self.round {
-            Round::Control | Round::LateControl => "control",
+            Round::Control | Round::ControlWithoutForks | Round::LateControl => "control",
             Round::Together | Round::Seeds(_) => "seeds",
             Round::Hashes(_) => "hashes",
             Round::Confirm
@@ -490,6 +505,7 @@ impl Strategy for Assumptions<'_> {
             let experiments = match self.round {
                 Round::Control => self.control(),
                 Round::LateControl => self.late_control(),
+                Round::ControlWithoutForks => self.control_without_forks(),
                 Round::Together => self.together(),
                 Round::Seeds(from) => self.seeds(from),
                 Round::Hashes(from) => self.hashes(from),
@@ -521,7 +537,9 @@ impl Strategy for Assumptions<'_> {
             }
         }
         match self.round {
-            Round::Control | Round::LateControl => self.leave_out_failed_control(),
+            Round::Control | Round::ControlWithoutForks | Round::LateControl => {
+                self.leave_out_failed_control();
+            }
             Round::Narrow => self.hand_on_candidates(),
             Round::Before => self.hand_on_predecessors(),
             _ => {}

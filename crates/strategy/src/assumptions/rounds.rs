@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::choice::HASH_SEED;
 use surefoot_model::{
-    After, ChoiceId, Choosing, Experiment, Framework, IdentityHash, Level, TestId, choice,
+    After, ChoiceId, Choosing, Experiment, Framework, IdentityHash, Level, Start, TestId, choice,
 };
 
 use super::causes::BOTH_ORDERS;
@@ -12,7 +12,7 @@ use super::narrowing::Narrowing;
 use super::predecessors;
 use super::suspect::{CONFIRMATIONS, SHOWN, Suspect};
 use super::{
-    AT_A_TIME, Assumptions, MANY, MOST_ALONE, MOST_SUSPECTS, Proposed, Seeds, UnderSeeds,
+    AT_A_TIME, Assumptions, MOST_ALONE, MOST_SUSPECTS, Proposed, Seeds, UnderSeeds,
     hash_codes,
 };
 use crate::plan::{FreshVm, Plan};
@@ -87,40 +87,23 @@ impl Assumptions<'_> {
         experiments.extend(made);
     }
 
-    /// Tests of Python, and all if they are many.
-    pub(super) fn control(&mut self) -> Vec<Experiment> {
-        let are_many = self.tests.len() > MANY;
-        self.control_of(|assumptions, test| are_many || assumptions.is_python(test))
+    /// The same in forks, where these will do: whatever comes of it is confirmed in VMs that were started.
+    pub(super) fn add_forked(
+        &mut self,
+        experiments: &mut Vec<Experiment>,
+        plan: &Plan,
+        tests: &[TestId],
+        what: &Proposed,
+    ) {
+        let (forked, started): (Vec<TestId>, Vec<TestId>) =
+            tests.iter().cloned().partition(|test| self.may_be_forked(test));
+        for (start, tests) in [(Start::Forked, forked), (Start::Plain, started)] {
+            self.add(experiments, &Plan { start, ..plan.clone() }, &tests, what);
+        }
     }
 
-    /// Those that were not in it, in the order of the suite: some that did not pass among other suspects may pass there.
-    pub(super) fn late_control(&mut self) -> Vec<Experiment> {
-        self.control_of(|assumptions, test| !assumptions.controlled.contains(test))
-    }
-
-    fn control_of(&mut self, is_in_it: impl Fn(&Self, &TestId) -> bool) -> Vec<Experiment> {
-        let tests: Vec<TestId> =
-            self.tests.iter().filter(|test| is_in_it(self, test)).cloned().collect();
-        let plan = self.plan(self.choosing(self.seeds.first).nothing());
-        let mut experiments = Vec::new();
-        self.add(&mut experiments, &plan, &tests, &Proposed::Control);
-        experiments
-    }
-
-    /// Whether suspects failed in fresh VMs each time, whatever was chosen.
-    pub(super) fn needs_control(&self) -> bool {
-        let fails = |(test, suspect): (&TestId, &Suspect)| {
-            suspect.never_passes() && !self.controlled.contains(test)
-        };
-        self.suspects.iter().any(fails)
-    }
-
-    /// They are not looked at.
-    pub(super) fn leave_out_failed_control(&mut self) {
-        let failed = &self.failed_control;
-        self.reached.retain(|test, _| !failed.contains(test));
-        self.under_seeds.retain(|test, _| !failed.contains(test));
-        self.suspects.retain(|test, _| !failed.contains(test));
+    pub(super) fn may_be_forked(&self, test: &TestId) -> bool {
+        self.is_python(test) && !self.unlike_in_forks.contains(test)
     }
 
     /// One VM, or one for each of those that the tests were watched in, for several seeds.
@@ -217,7 +200,7 @@ impl Assumptions<'_> {
         for number in from..self.seeds.count.min(from + AT_A_TIME) {
             let seed = self.seed(number);
             let plan = self.plan(self.choosing(seed));
-            self.add(&mut experiments, &plan, &tests, &Proposed::Seed(seed));
+            self.add_forked(&mut experiments, &plan, &tests, &Proposed::Seed(seed));
         }
         experiments
     }
@@ -339,7 +322,10 @@ impl Assumptions<'_> {
             for (number, only) in candidates.unwrap_or_default().into_iter().enumerate() {
                 let choosing = Choosing { only: Some(only), ..self.choosing_for(&suspect) };
                 let what = Proposed::Candidate(test.clone(), number);
-                self.add_one(&mut experiments, &test, &suspect, self.plan(choosing), &what);
+                let is_forked = self.may_be_forked(&test) && !suspect.by_hashes;
+                let start = if is_forked { Start::Forked } else { Start::Plain };
+                let plan = Plan { start, ..self.plan(choosing) };
+                self.add_one(&mut experiments, &test, &suspect, plan, &what);
             }
         }
         experiments
@@ -382,7 +368,7 @@ impl Assumptions<'_> {
             let row: Vec<Choosing> = numbers.map(choosing).collect();
             for choosing in &row {
                 let plan = self.plan(choosing.clone());
-                self.add(&mut experiments, &plan, &afresh, &Proposed::Level(level));
+                self.add_forked(&mut experiments, &plan, &afresh, &Proposed::Level(level));
             }
             let after = |experiment| After { experiment, enough: u32::MAX, choosing: false };
             self.add_row(&mut experiments, row, &others, after, |_, _| Proposed::Level(level));

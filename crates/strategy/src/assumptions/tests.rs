@@ -5,6 +5,7 @@ use surefoot_model::{
     After, ChoiceId, ChoiceKind, Choosing, Framework, MadeChoice, RunChoices, RunResult,
 };
 
+use super::control::MANY;
 use super::*;
 use crate::samples::{failed, outcome, watch};
 

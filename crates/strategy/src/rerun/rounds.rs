@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use surefoot_model::{Experiment, Framework, Observe, TestId, Workspace};
+use surefoot_model::{Experiment, Framework, Observe, Start, TestId, Workspace};
 
 use super::explanation::LOOKS;
 use super::history::{History, Place};
@@ -300,6 +300,11 @@ impl Rerun<'_> {
         let mut experiments = plan.experiments(self.watch, tests, STATE, 0);
         for experiment in &mut experiments {
             experiment.settings.keep = keep.to_vec();
+            // What a test trips over is no verdict, and may take many looks.
+            let is_python = |test: &TestId| self.framework(test) == Some(Framework::Pytest);
+            if experiment.runs.iter().all(|run| is_python(&run.test)) {
+                experiment.settings.start = Start::Forked;
+            }
         }
         experiments
     }

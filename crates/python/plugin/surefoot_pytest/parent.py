@@ -1,0 +1,129 @@
+"""A process that has collected the tests and runs none of them: it forks workers that do.
+
+PYTEST_DONT_REWRITE
+"""
+
+import json
+import os
+import select
+import signal
+import sys
+
+# Taken now, as the project's code may replace them.
+from os import fork
+from socket import MSG_CMSG_CLOEXEC, SHUT_RDWR, recv_fds, socket
+
+from .forked import Chance, Descriptors, ends_with, forget_exit_functions, forget_temporary_folder, shares_only_memory
+from .lines import KeptLines
+
+_SOON = 2
+"""Milliseconds between two looks at a worker that is about to end."""
+
+
+class Parent:
+    def __init__(self, connection, lines, command):
+        self._connection = connection
+        self._lines = lines
+        self.kept = KeptLines()
+        """What a worker would have told before it runs tests."""
+        self.files = command["files"]
+        self.choosing = command.get("choose")
+        self._descriptors = Descriptors()
+        self._chance = Chance()
+        self._received = b""
+        self._ends = []
+        """Descriptors that came with commands and are not used yet."""
+        self._pids = {}
+        """Of workers, until they are reaped: no other process has such a number as long."""
+        self._awaited = set()
+        """Workers that are about to end."""
+
+    def serve(self, config):
+        """Returns in each worker, with its socket; and here with none, when no more are wanted."""
+        if not shares_only_memory() or not self._descriptors.can_be_parted():
+            # Whoever waits need not wait for the end of this process.
+            self._connection.shutdown(SHUT_RDWR)
+            return None
+        # Or it would be printed by each worker.
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        self._lines.tell({"event": "warm"})
+        poll = select.poll()
+        poll.register(self._connection.fileno(), select.POLLIN)
+        while True:
+            if poll.poll(_SOON if self._awaited else None):
+                commands = self._commands()
+                if commands is None:
+                    return None
+                for command in commands:
+                    ends = self._obey(command["command"], command["worker"])
+                    if ends is not None:
+                        self._descriptors.part(ends[1])
+                        forget_temporary_folder(config)
+                        return socket(fileno=ends[0])
+            self._reap()
+
+    def _commands(self):
+        try:
+            data, ends, _, _ = recv_fds(self._connection, 4096, 16, MSG_CMSG_CLOEXEC)
+        except OSError:
+            return None
+        if not data:
+            return None
+        self._ends += ends
+        *lines, self._received = (self._received + data).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+    def _obey(self, command, worker):
+        """In a new worker, its ends of the socket and of the output."""
+        if command == "fork":
+            return self._fork(worker)
+        if command == "reap":
+            self._awaited.add(worker)
+        elif command == "kill" and worker in self._pids:
+            self._kill(self._pids[worker])
+        return None
+
+    def _fork(self, worker):
+        ends, self._ends = self._ends[:2], self._ends[2:]
+        self._chance.keep()
+        us = os.getpid()
+        try:
+            pid = fork()
+        except OSError:
+            self._lines.tell({"event": "not-forked", "worker": worker})
+        else:
+            if pid == 0:
+                os.setpgid(0, 0)
+                ends_with(us)
+                self._chance.restore()
+                forget_exit_functions()
+                return ends
+            self._pids[worker] = pid
+            self._lines.tell({"event": "forked", "worker": worker})
+        for end in ends:
+            os.close(end)
+        return None
+
+    def _kill(self, pid):
+        for kill in (os.killpg, os.kill):
+            try:
+                # As its own group, unless it has not come that far.
+                kill(pid, signal.SIGKILL)
+            except OSError:
+                continue
+            break
+
+    def _reap(self):
+        for worker in sorted(self._awaited):
+            pid, status = os.waitpid(self._pids[worker], os.WNOHANG) if worker in self._pids else (0, 0)
+            if pid:
+                self._awaited.remove(worker)
+                del self._pids[worker]
+                self._lines.tell({"event": "reaped", "worker": worker, "death": _death(status)})
+
+
+def _death(status):
+    if os.WIFSIGNALED(status):
+        return {"how": "killed", "signal": os.WTERMSIG(status)}
+    return {"how": "exited", "status": os.WEXITSTATUS(status)}
