@@ -80,3 +80,97 @@ impl Parents {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod unit_tests {
+    use surefoot_model::{Fingerprint, Framework, Level, Run, Settings, Test};
+
+    use super::*;
+
+    fn tests() -> PythonTests {
+        let test = |address: &str| Test {
+            id: TestId::from(address),
+            framework: Framework::Pytest,
+            class: String::new(),
+            method: None,
+            address: address.into(),
+            display: address.into(),
+            legacy: None,
+            written_for: None,
+        };
+        let all = ["a.py::one", "b.py::two", "c.py::three"].map(test);
+        PythonTests::new(all.into_iter().map(|test| (test.id.clone(), test)).collect())
+    }
+
+    fn launch(name: &str) -> LaunchId {
+        LaunchId(Fingerprint::of([name]))
+    }
+
+    fn forked(name: &str, tests: &[&str], choose: Option<Choosing>) -> Experiment {
+        let run = |test: &&str| Run { test: TestId::from(*test), limit_ms: 1 };
+        Experiment {
+            id: 1,
+            purpose: "test".to_owned(),
+            launch: launch(name),
+            runs: tests.iter().map(run).collect(),
+            settings: Settings { start: Start::Forked, choose, ..Settings::default() },
+        }
+    }
+
+    fn choosing(seed: u64, level: Level) -> Choosing {
+        Choosing {
+            seed,
+            level,
+            only: None,
+            models: Vec::new(),
+            declared: Vec::new(),
+            identity_hash: None,
+            trace: true,
+        }
+    }
+
+    fn planned(parents: &Parents) -> Vec<(LaunchId, Imports)> {
+        let planned = parents.planned();
+        planned.iter().map(|(launch, planned)| (launch.clone(), planned.imports.clone())).collect()
+    }
+
+    #[test]
+    fn a_parent_has_what_all_experiments_of_its_launch_need() {
+        let parents = Parents::default();
+        let one = forked("x", &["a.py::one"], None);
+        let plain =
+            Experiment { settings: Settings::default(), ..forked("y", &["c.py::three"], None) };
+        parents.plan(&tests(), &[one.clone(), forked("x", &["b.py::two"], None), plain.clone()]);
+        let imports = Imports { files: vec!["a.py".into(), "b.py".into()], choose: None };
+        assert_eq!(planned(&parents), [(launch("x"), imports.clone())]);
+        parents.plan(&tests(), &[one, plain.clone()]);
+        assert_eq!(
+            planned(&parents),
+            [(launch("x"), imports.clone())],
+            "it has more than it takes"
+        );
+        parents.plan(&tests(), &[plain]);
+        assert_eq!(planned(&parents), [(launch("x"), imports)], "it may be needed again");
+        parents.plan(&tests(), &[forked("x", &["c.py::three"], None)]);
+        let imports = Imports { files: vec!["c.py".into()], choose: None };
+        assert_eq!(planned(&parents), [(launch("x"), imports)]);
+        parents.plan(&tests(), &[forked("y", &["a.py::one", "b.py::two", "c.py::three"], None)]);
+        let imports = Imports { files: Vec::new(), choose: None };
+        assert_eq!(planned(&parents), [(launch("y"), imports)], "none is kept for no use");
+    }
+
+    #[test]
+    fn all_seeds_and_levels_have_one_parent_and_who_chooses_nothing_has_another() {
+        let one =
+            Imports::of(&tests(), &[&forked("x", &["a.py::one"], Some(choosing(1, Level::Id)))]);
+        let other =
+            Imports::of(&tests(), &[&forked("x", &["a.py::one"], Some(choosing(2, Level::Full)))]);
+        let usual = Imports::of(&tests(), &[&forked("x", &["a.py::one"], None)]);
+        assert!(one.cover(&other) && !one.cover(&usual) && !usual.cover(&one));
+        assert_eq!(
+            one.choose.map(|choose| choose.only),
+            Some(Some(Vec::new())),
+            "it chooses nothing"
+        );
+    }
+}

@@ -83,15 +83,13 @@ impl Runtime for PythonRuntime {
         {
             return Ok(Box::new(VmWorker::new(process, self.tests.clone())));
         }
-        let process =
-            Process::start(launch, |socket| Ok(arguments(launch, &self.plugin, socket))).map_err(
-                |e| StartError {
-                    what: format!(
-                        "{} in {}: {e}; if the interpreter or the directory is gone, watch again",
-                        launch.executable, launch.directory
-                    ),
-                },
-            )?;
+        let process = Process::start(launch, |socket| Ok(arguments(launch, &self.plugin, socket)))
+            .map_err(|e| StartError {
+                what: format!(
+                    "{} in {}: {e}; if the interpreter or the directory is gone, watch again",
+                    launch.executable, launch.directory
+                ),
+            })?;
         process.send(Command::Pytest(pytest));
         Ok(Box::new(VmWorker::new(process, self.tests.clone())))
     }

@@ -44,8 +44,12 @@ pub(crate) struct Conduct<'e> {
 /// Why a VM's part in an experiment is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum End {
-    Done { not_run: String },
-    Died { death: Death },
+    Done {
+        not_run: String,
+    },
+    Died {
+        death: Death,
+    },
     TimedOut,
     /// It never was there, so nothing came of it: the runs are handed over to another one.
     NotForked,

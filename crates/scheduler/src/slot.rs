@@ -150,11 +150,7 @@ impl<S: Fn(Told), T: Fn(Progress)> Part<'_, '_, S, T> {
         }
     }
 
-    fn start(
-        &self,
-        start: Start,
-        conduct: &Conduct<'_>,
-    ) -> Result<Box<dyn Worker>, StartError> {
+    fn start(&self, start: Start, conduct: &Conduct<'_>) -> Result<Box<dyn Worker>, StartError> {
         let trouble = |error: StartError| conduct.trouble(error.to_string(), &self.tell);
         self.slot.starter.start(&self.experiment.launch, start, trouble)
     }

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use surefoot_model::{
-    ClassChange, Death, LaunchId, RunChange, RunChoices, RunResult, Settings, Start,
-    TestId,
+    ClassChange, Death, LaunchId, RunChange, RunChoices, RunResult, Settings, Start, TestId,
 };
 use thiserror::Error;
 

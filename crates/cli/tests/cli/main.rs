@@ -15,6 +15,7 @@ mod pollution;
 mod pytest;
 mod pytest_assumptions;
 mod pytest_django;
+mod pytest_forks;
 mod pytest_guest;
 mod pytest_pollution;
 mod pytest_rerun;

@@ -9,9 +9,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use surefoot_jvm::{AgentFile, Jvm, JvmRuntime, inject};
-use surefoot_model::{
-    ClassSetup, Event, IdentityHash, RunResult, Settings, Start, TestId, Watch,
-};
+use surefoot_model::{ClassSetup, Event, IdentityHash, RunResult, Settings, Start, TestId, Watch};
 use surefoot_scheduler::{Report, Runtime as _, Worker};
 use tempfile::TempDir;
 

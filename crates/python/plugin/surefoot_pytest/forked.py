@@ -15,6 +15,8 @@ import tempfile
 import weakref
 from random import getstate, setstate
 
+from ._state import end_with_parent
+
 
 def shares_only_memory():
     """Whether forks would have all of this process, and nothing together but descriptors."""
@@ -114,11 +116,9 @@ class Chance:
             setstate(self._last)
 
 
-def ends_with(parent):
-    """This process, which it forked."""
-    from . import _state
-
-    _state.end_with_parent()
+def end_with(parent):
+    """Makes this process, which it forked, end with it."""
+    end_with_parent()
     # It may have ended before.
     if os.getppid() != parent:
         os._exit(0)

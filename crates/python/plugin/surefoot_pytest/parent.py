@@ -13,7 +13,7 @@ import sys
 from os import fork
 from socket import MSG_CMSG_CLOEXEC, SHUT_RDWR, recv_fds, socket
 
-from .forked import Chance, Descriptors, ends_with, forget_exit_functions, forget_temporary_folder, shares_only_memory
+from .forked import Chance, Descriptors, end_with, forget_exit_functions, forget_temporary_folder, shares_only_memory
 from .lines import KeptLines
 
 _SOON = 2
@@ -44,8 +44,8 @@ class Parent:
             # Whoever waits need not wait for the end of this process.
             self._connection.shutdown(SHUT_RDWR)
             return None
-        # Or it would be printed by each worker.
         for stream in (sys.stdout, sys.stderr):
+            # Or each worker would print it.
             stream.flush()
         self._lines.tell({"event": "warm"})
         poll = select.poll()
@@ -56,11 +56,9 @@ class Parent:
                 if commands is None:
                     return None
                 for command in commands:
-                    ends = self._obey(command["command"], command["worker"])
-                    if ends is not None:
-                        self._descriptors.part(ends[1])
-                        forget_temporary_folder(config)
-                        return socket(fileno=ends[0])
+                    connection = self._obey(command["command"], command["worker"], config)
+                    if connection is not None:
+                        return connection
             self._reap()
 
     def _commands(self):
@@ -74,17 +72,17 @@ class Parent:
         *lines, self._received = (self._received + data).split(b"\n")
         return [json.loads(line) for line in lines]
 
-    def _obey(self, command, worker):
-        """In a new worker, its ends of the socket and of the output."""
+    def _obey(self, command, worker, config):
+        """In a new worker, its socket."""
         if command == "fork":
-            return self._fork(worker)
+            return self._fork(worker, config)
         if command == "reap":
             self._awaited.add(worker)
         elif command == "kill" and worker in self._pids:
             self._kill(self._pids[worker])
         return None
 
-    def _fork(self, worker):
+    def _fork(self, worker, config):
         ends, self._ends = self._ends[:2], self._ends[2:]
         self._chance.keep()
         us = os.getpid()
@@ -94,16 +92,25 @@ class Parent:
             self._lines.tell({"event": "not-forked", "worker": worker})
         else:
             if pid == 0:
-                os.setpgid(0, 0)
-                ends_with(us)
-                self._chance.restore()
-                forget_exit_functions()
-                return ends
+                return self._as_worker(us, ends, config)
             self._pids[worker] = pid
             self._lines.tell({"event": "forked", "worker": worker})
         for end in ends:
             os.close(end)
         return None
+
+    def _as_worker(self, parent, ends, config):
+        try:
+            os.setpgid(0, 0)
+            end_with(parent)
+            self._descriptors.part(ends[1])
+            self._chance.restore()
+            forget_exit_functions()
+            forget_temporary_folder(config)
+            return socket(fileno=ends[0])
+        except BaseException:
+            # It must not go on as if it were the parent.
+            os._exit(1)
 
     def _kill(self, pid):
         for kill in (os.killpg, os.kill):

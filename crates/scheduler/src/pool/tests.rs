@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use surefoot_model::{
     After, ClassChange, Death, Reuse, RunChange, RunChoices, RunOutcome, RunResult, Settings,
-    StateChange, TestId,
+    Start, StateChange, TestId,
 };
 
 use super::*;
@@ -135,6 +135,40 @@ fn a_spare_that_died_while_it_waited_is_replaced_and_nobody_blamed() {
     assert_eq!(played.troubles().len(), 1);
 }
 
+fn forked(experiment: Experiment) -> Experiment {
+    let settings = Settings { start: Start::Forked, ..experiment.settings };
+    Experiment { settings, ..experiment }
+}
+
+#[test]
+fn an_experiment_says_whether_its_vm_may_be_forked() {
+    let runtime = ScriptedRuntime::new([]);
+    play(1, &runtime, &[forked(experiment(0, "a")), experiment(1, "b")]);
+    // The second is started while the first is asked for, so their order is open.
+    let starts = runtime.starts();
+    assert_eq!(starts.len(), 2, "{starts:?}");
+    assert!(starts.contains(&Start::Forked) && starts.contains(&Start::Plain), "{starts:?}");
+}
+
+#[test]
+fn a_vm_that_cannot_be_forked_is_started_and_nobody_blamed() {
+    let runtime = ScriptedRuntime::new([says([Report::NotForked])]);
+    let played = play(1, &runtime, &[forked(experiment(0, "ab"))]);
+    assert_eq!(table(played.runs(0)), ["a passed in VM 0", "b passed in VM 0"]);
+    assert_eq!(runtime.starts(), [Start::Forked, Start::Plain]);
+    assert_eq!(played.troubles(), [""; 0]);
+}
+
+#[test]
+fn a_spare_that_cannot_be_forked_is_replaced() {
+    let first = plays([Step::AwaitsStarts(2), Step::Behaves]);
+    let next = ("next", says([Report::NotForked]));
+    let runtime = ScriptedRuntime::by_launch([("java", first), next]);
+    let played = play(1, &runtime, &[experiment(0, "a"), forked(experiment_of("next", 1, "b"))]);
+    assert_eq!(table(played.runs(1)), ["b passed in VM 0"]);
+    assert_eq!(played.troubles(), [""; 0]);
+}
+
 #[test]
 fn a_hung_vm_is_killed_and_the_rest_goes_on_in_a_new_one() {
     let runtime = ScriptedRuntime::new([says([passed(0), Report::Started { run: 1 }])]);
@@ -192,7 +226,7 @@ fn a_start_that_works_forgets_earlier_failures_and_launches_fail_apart() {
     let runtime = ScriptedRuntime::new(scripts);
     thread::scope(|scope| {
         let starter = Starter::new(scope, &runtime);
-        let works = |name: &str| starter.spare(&launch(name)).is_some();
+        let works = |name: &str| starter.spare(&launch(name), Start::Plain).is_some();
         let worked = [works("a"), works("a"), works("a"), works("a"), works("a"), works("a")];
         assert_eq!(worked, [false, false, true, false, false, false]);
         assert!(works("b"));

@@ -12,8 +12,7 @@ use super::narrowing::Narrowing;
 use super::predecessors;
 use super::suspect::{CONFIRMATIONS, SHOWN, Suspect};
 use super::{
-    AT_A_TIME, Assumptions, MOST_ALONE, MOST_SUSPECTS, Proposed, Seeds, UnderSeeds,
-    hash_codes,
+    AT_A_TIME, Assumptions, MOST_ALONE, MOST_SUSPECTS, Proposed, Seeds, UnderSeeds, hash_codes,
 };
 use crate::plan::{FreshVm, Plan};
 use crate::strategy::Strategy;

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use surefoot_model::choice::HASH_SEED;
 use surefoot_model::{
-    After, ChoiceId, ChoiceKind, Choosing, Framework, MadeChoice, RunChoices, RunResult,
+    After, ChoiceId, ChoiceKind, Choosing, Framework, MadeChoice, RunChoices, RunResult, Start,
 };
 
 use super::control::MANY;
@@ -29,6 +29,8 @@ struct Made<'a> {
     among: usize,
     /// What ran in this VM before.
     earlier: &'a [(TestId, bool)],
+    round: &'static str,
+    forked: bool,
 }
 
 impl Made<'_> {
@@ -128,7 +130,15 @@ fn play_at(
                 }
                 *runs.entry(name).or_default() += 1;
                 let among = experiment.runs.len();
-                let made = Made { choosing, alone, before: before.len(), among, earlier: &vm };
+                let made = Made {
+                    choosing,
+                    alone,
+                    before: before.len(),
+                    among,
+                    earlier: &vm,
+                    round: name,
+                    forked: experiment.settings.start == Start::Forked,
+                };
                 let failing = (program.fails)(run.test.as_str(), &made);
                 vm.push((run.test.clone(), failing));
                 results
@@ -137,7 +147,16 @@ fn play_at(
             let mut outcome = outcome(experiment.id, &results);
             for run in &mut outcome.runs {
                 let ids = program.reaches.get(run.test.as_str()).cloned().unwrap_or_default();
-                let seen = Made { choosing, alone, before: 0, among: 0, earlier: &[] };
+                let forked = false;
+                let seen = Made {
+                    choosing,
+                    alone,
+                    before: 0,
+                    among: 0,
+                    earlier: &[],
+                    round: name,
+                    forked,
+                };
                 let mut made: Vec<MadeChoice> =
                     ids.iter().filter(|id| seen.is_made(**id)).map(|id| made(*id)).collect();
                 if seen.other_hashes() {
@@ -504,4 +523,58 @@ fn tests_of_python_have_other_ids_instead_of_other_hash_codes() {
         let moved = findings[0].choosing.as_ref().and_then(|choosing| choosing.identity_hash);
         assert_eq!(moved, Some(IdentityHash::Moved));
     }
+}
+
+/// What a test sees of how its VM came to be is as it should be.
+fn is_forked_to_look_for_something(made: &Made<'_>) {
+    let looks = ["control", "seeds", "narrow", "levels"].contains(&made.round);
+    assert_eq!(made.forked, looks, "in round {}", made.round);
+}
+
+#[test]
+fn tests_of_python_are_forked_to_look_for_something_and_not_to_confirm_it() {
+    let program = python(program(&[("A#1", 0..4), ("A#2", 0..4)], |test, made| {
+        is_forked_to_look_for_something(made);
+        match test {
+            "A#1" => !made.nothing() && made.is_made(2),
+            _ => made.other_hashes(),
+        }
+    }));
+    let (findings, runs, _) = play(&program, 10);
+    assert_eq!(findings.len(), 2);
+    let rounds: Vec<&str> = runs.keys().copied().collect();
+    assert_eq!(rounds, ["confirm", "control", "hash codes", "hashes", "levels", "narrow", "seeds"]);
+}
+
+#[test]
+fn what_fails_in_forks_alone_is_not_reported() {
+    let program = python(program(&[("A#1", 0..4)], |_, made| made.forked && !made.nothing()));
+    let (findings, _, counts) = play(&program, 10);
+    assert_eq!((findings.len(), counts), (0, (0, 1)));
+}
+
+#[test]
+fn a_test_that_fails_in_any_fork_is_looked_at_without_them() {
+    let program = python(program(&[("A#1", 0..4), ("A#2", 0..4)], |test, made| {
+        (made.forked && test == "A#1") || (!made.nothing() && made.is_made(2))
+    }));
+    let (findings, runs, counts) = play(&program, 4);
+    assert_eq!(findings[0].tests, ["A#1", "A#2"].map(TestId::from));
+    assert_eq!((runs["control"], counts), (3, (0, 0)));
+}
+
+#[test]
+fn what_fails_in_forks_and_without_is_left_alone() {
+    let program = python(program(&[("A#1", 0..4)], |_, _| true));
+    let (findings, runs, counts) = play(&program, 4);
+    assert_eq!((findings.len(), runs.get("seeds"), counts), (0, None, (1, 0)));
+}
+
+#[test]
+fn no_jvm_is_forked() {
+    let program = program(&[("A#1", 0..4)], |_, made| {
+        assert!(!made.forked, "in round {}", made.round);
+        !made.nothing() && made.is_made(2)
+    });
+    assert_eq!(play(&program, 10).0.len(), 1);
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::pollution::samples::difference;
 use crate::samples::{failed, watch};
-use surefoot_model::{Confidence, Death, FindingKind, Observe, RunChange};
+use surefoot_model::{Confidence, Death, FindingKind, Framework, Observe, RunChange, Start};
 
 const SETTINGS: RerunSettings = RerunSettings {
     mode: None,
@@ -459,4 +459,29 @@ fn those_after_one_that_left_something_share_another_vm() {
         rerun.observe(outcomes);
     }
     assert_eq!(lists, ["A#1 A#leaves A#3 A#leaves too A#5", "A#3 A#5", "A#leaves too"]);
+}
+
+#[test]
+fn tests_of_python_are_forked_to_explain_what_is_known() {
+    for framework in [Framework::Pytest, Framework::JUnit4] {
+        let mut watch = watch(&[&["A#1", "A#nio"]]);
+        watch.tests.values_mut().for_each(|test| test.framework = framework);
+        let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+        let mut rerun = Rerun::new(&watch, &tests, SETTINGS);
+        let mut purposes = BTreeSet::new();
+        loop {
+            let experiments = rerun.propose();
+            if experiments.is_empty() {
+                break;
+            }
+            for Experiment { purpose, settings, .. } in &experiments {
+                let explains = purpose == STATE && framework == Framework::Pytest;
+                assert_eq!(settings.start == Start::Forked, explains, "{purpose}");
+                purposes.insert(purpose.clone());
+            }
+            rerun.observe(experiments.iter().map(|one| run(one, &nio)).collect());
+        }
+        assert_eq!(kinds(&rerun.findings()), [(FindingKind::Nio, "A#nio")]);
+        assert!(purposes.contains(STATE) && purposes.contains(ALONE), "{purposes:?}");
+    }
 }
