@@ -8,7 +8,10 @@
 //! few tests *lead* (`causes.rs`): the choices of each are *narrowed* to the few that it takes, and others are tried with the *same cause*. What
 //! those that lead take is *shown*: once more, with stack and order. Last, one test for each cause runs with a few seeds at the other *levels*: one that fails even at ONE is worse than one that needs FULL.
 //!
-//! In Python, hashes of text follow from a seed that a process starts with. So tests of Python that failed under no seed of ours
+//! In Python, control, seeds, narrowing and levels run in forks (`Start::Forked`), unless a test fails in a fork alone; what confirms and
+//! shows a finding runs in processes that were started.
+//!
+//! Hashes of text follow there from a seed that a process starts with. So tests of Python that failed under no seed of ours
 //! run in processes with other *hashes*, and nothing else other than usual; all other experiments fix that seed.
 //!
 //! On the JVM, every test also runs in VMs that give objects other *hash codes* (`hash_codes.rs`).
