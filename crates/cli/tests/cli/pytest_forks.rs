@@ -89,8 +89,13 @@ def test_it(tmp_path, capfd):
             "def pytest_collection_finish(session):\n    session.config._tmp_path_factory.getbasetemp()\n",
         )
         .unwrap();
+        // What is not closed shows as a warning in whatever test runs next.
+        let strict = "[pytest]\nfilterwarnings =\n    error::ResourceWarning\n    error::pytest.PytestUnraisableExceptionWarning\n";
+        fs::write(project.path().join("pytest.ini"), strict).unwrap();
         let arguments = ["assumptions", "--seeds", "4", "--format", "json"];
         start(&project, environment, &arguments).end().expect(0);
+        let runs = runs(&project, "test_it");
+        assert!(runs.iter().all(|run| run["status"] == "passed"), "{environment}: {runs:#?}");
         let notes = notes(&project);
         let forked: Vec<&String> = notes.iter().filter(|note| note.starts_with("True")).collect();
         assert_eq!(forked.len(), 5, "{environment}: the control and four seeds\n{notes:#?}");

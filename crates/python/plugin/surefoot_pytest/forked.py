@@ -42,8 +42,8 @@ class Descriptors:
         self._inherited = dict(_open())
         self._outputs = []
         """For what is printed: also those that pytest puts aside while it captures, and that of the fault handler."""
-        self._files = []
-        """Files without a name, for what pytest captures."""
+        self._files = {}
+        """Files without a name, for what pytest captures, by what tells them apart."""
 
     def can_be_parted(self):
         """Whether each worker can have its own of all of them."""
@@ -51,7 +51,7 @@ class Descriptors:
             if os.path.samestat(status, self._inherited[1]):
                 self._outputs.append(descriptor)
             elif stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
-                self._files.append((descriptor, status))
+                self._files.setdefault((status.st_dev, status.st_ino), []).append(descriptor)
             elif not self._is_inherited(descriptor, status) and not _is_harmless(descriptor, status):
                 return False
         return True
@@ -64,12 +64,11 @@ class Descriptors:
         for descriptor in self._outputs:
             _replace(descriptor, output)
         os.close(output)
-        copies = {}
-        for descriptor, status in self._files:
-            file = (status.st_dev, status.st_ino)
-            if file not in copies:
-                copies[file] = _copy(descriptor, status.st_size)
-            _replace(descriptor, copies[file].fileno())
+        for descriptors in self._files.values():
+            # Closed, or Python would warn of it while some test runs.
+            with _copy(descriptors[0]) as copy:
+                for descriptor in descriptors:
+                    _replace(descriptor, copy.fileno())
 
 
 def _open():
@@ -93,9 +92,9 @@ def _is_harmless(descriptor, status):
     return bool(flags & os.O_APPEND) and flags & os.O_ACCMODE == os.O_WRONLY
 
 
-def _copy(descriptor, size):
+def _copy(descriptor):
     copy = tempfile.TemporaryFile(buffering=0)
-    copy.write(os.pread(descriptor, size, 0))
+    copy.write(os.pread(descriptor, os.fstat(descriptor).st_size, 0))
     os.lseek(copy.fileno(), os.lseek(descriptor, 0, os.SEEK_CUR), os.SEEK_SET)
     return copy
 
