@@ -10,12 +10,13 @@ use crate::api::{self, Object, Owned};
 use crate::comparison;
 use crate::kinds::full_name;
 use crate::known::Known;
-use crate::libraries::Libraries;
+use crate::libraries::{Libraries, Since};
 use crate::outline::{Attribute, ON_THE_SURFACE, Outline, What};
+use crate::part::Held;
 use crate::patches::{Patches, code_in};
 use crate::project::Project;
 use crate::settings;
-use crate::snapshot::{Held, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::walk::{Base, Home, Memory, Walk};
 
 /// Modules that were taken away or replaced, by name; more are not listed.
@@ -59,23 +60,42 @@ pub(crate) fn capture(
     let fixtures = unsafe { Object::borrowed(scope.fixtures.pointer()) };
     memory.begin();
     let looked = scope.libraries.look(known, memory, outline, fixtures);
-    let kept = scope.base.take();
-    let base = match kept {
-        Some(base) if looked.is_project_as_before => base,
-        before => {
-            let before = before.as_ref().map(Base::snapshot);
-            let mut walk = Walk::new(known, memory, outline.home(), before);
-            own_roots(&mut walk, outline, fixtures);
-            walk.base()
-        }
+    let base = match (scope.base.take(), looked.project) {
+        (Some(base), Since::Nothing) => base,
+        (before, since) => own(known, memory, outline, fixtures, before, &since)?,
     };
-    let mut walk = Walk::upon(known, memory, outline.home(), &base);
+    let mut walk = Walk::new(known, memory, outline.home()).upon(&base);
     settings::capture(&mut walk, outline, pause.was_on, scope.generators);
     let too_large = walk.too_large.map(|root| walk.memory.names.text(root).to_owned());
     let snapshot = walk.snapshot;
     scope.base = Some(base);
     let elsewhere = looked.changed;
     Some((Capture { snapshot, patches, modules: outline.modules(), elsewhere }, too_large))
+}
+
+/// What the project's modules and fixtures lead to: walked through as far as it may not be what it was before.
+fn own<'a>(
+    known: &Known,
+    memory: &mut Memory,
+    outline: &Outline,
+    fixtures: Option<Object<'a>>,
+    before: Option<Base>,
+    since: &Since,
+) -> Option<Base> {
+    let before = match (before, since) {
+        (Some(before), Since::Objects(changed)) if before.is_complete() => {
+            let mut walk = Walk::new(known, memory, outline.home()).again(before, changed);
+            own_roots(&mut walk, outline, fixtures);
+            if let Some(base) = walk.base() {
+                return Some(base);
+            }
+            None
+        }
+        (before, _) => before,
+    };
+    let mut walk = Walk::new(known, memory, outline.home()).anew(before.as_ref());
+    own_roots(&mut walk, outline, fixtures);
+    walk.base()
 }
 
 /// The project's modules and the values of fixtures.
@@ -100,7 +120,7 @@ pub(crate) fn surface(known: &Known, memory: &mut Memory) -> Capture {
         }
     }
     memory.begin();
-    let mut walk = Walk::new(known, memory, &home, None);
+    let mut walk = Walk::new(known, memory, &home);
     settings::capture_surface(&mut walk);
     Capture { snapshot: walk.snapshot, patches, modules: Arc::default(), elsewhere: Vec::new() }
 }

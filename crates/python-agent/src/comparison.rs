@@ -3,7 +3,8 @@
 use surefoot_model::{Access, Difference, DifferenceKind, StateChange};
 use surefoot_state::{Change, Label, Seen, Verdict, Words, differences};
 
-use crate::snapshot::{Held, Root, Snapshot, without_identity};
+use crate::part::Held;
+use crate::snapshot::{Root, Snapshot, without_identity};
 use crate::walk::{MODULE, Memory};
 
 /// More differences than this are not listed: nobody reads them.
@@ -27,8 +28,8 @@ pub(crate) fn change(before: &Snapshot, after: &Snapshot, memory: &mut Memory) -
     // Which of two equal objects a setting of the process holds tells nobody anything.
     let told =
         told.filter(|one| one.access != Access::Process || one.kind != DifferenceKind::Sharing);
-    let added = focus.added.iter().map(|root| gained(root, after, words));
-    let removed = focus.removed.iter().map(|root| lost(root, before, words));
+    let added = focus.added.iter().map(|root| gained(root, words));
+    let removed = focus.removed.iter().map(|root| lost(root, words));
     let (modules, attributes): (Vec<Difference>, Vec<Difference>) =
         added.chain(removed).partition(is_module);
     let mut differences: Vec<Difference> = attributes.into_iter().chain(told).collect();
@@ -79,13 +80,13 @@ fn difference(
 }
 
 /// An attribute that a module or a class did not have.
-fn gained(root: &Root, snapshot: &Snapshot, words: Words<'_>) -> Difference {
-    let after = Some(shown(root, snapshot, words));
+fn gained(root: &Root, words: Words<'_>) -> Difference {
+    let after = Some(shown(root, words));
     Difference { kind: DifferenceKind::Added, after, ..plain(root, words) }
 }
 
-fn lost(root: &Root, snapshot: &Snapshot, words: Words<'_>) -> Difference {
-    let before = Some(shown(root, snapshot, words));
+fn lost(root: &Root, words: Words<'_>) -> Difference {
+    let before = Some(shown(root, words));
     Difference { kind: DifferenceKind::Removed, before, ..plain(root, words) }
 }
 
@@ -104,13 +105,12 @@ fn plain(root: &Root, words: Words<'_>) -> Difference {
     }
 }
 
-fn shown(root: &Root, snapshot: &Snapshot, words: Words<'_>) -> String {
+fn shown(root: &Root, words: Words<'_>) -> String {
     match root.held {
         Held::Value(value) => without_identity(&value.shown(words).to_string()).to_owned(),
-        Held::Node(_) => match snapshot.shown(root.held) {
-            Some((class, _)) => simple(words.names.text(class)).to_owned(),
-            None => String::new(),
-        },
+        _ => {
+            root.class().map(|class| simple(words.names.text(class)).to_owned()).unwrap_or_default()
+        }
     }
 }
 

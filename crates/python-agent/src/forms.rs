@@ -111,6 +111,9 @@ impl<'a> Reading<'a, '_> {
                 for part in [parts.code, parts.defaults, parts.keyword_defaults, parts.closure] {
                     one(None, part);
                 }
+                // Most have no attributes, until somebody sets one.
+                let attributes = object.instance_dict();
+                content.take(attributes.map_or(0, |dict| dict.address() as u64));
             }
             Form::Method => {
                 let (function, instance) = object.method();
@@ -170,7 +173,9 @@ pub(crate) fn forms(
             if known.is_bare(object.type_of()) {
                 is(Form::Memory, Arc::default());
             }
-            if !reading.slots.is_empty() && !is_plain_wrapper(object, &reading.slots, known) {
+            let is_left_out =
+                !explorer.of_project && is_plain_wrapper(object, &reading.slots, known);
+            if !reading.slots.is_empty() && !is_left_out {
                 is(Form::Slots, Arc::clone(&reading.slots));
             }
             if reading.has_dict && object.instance_dict().is_some() {
@@ -186,7 +191,7 @@ pub(crate) fn forms(
                 Contents::DequeItems => Form::Deque,
             }
         }
-        Kind::Function if is_plain_function(object, known) => return,
+        Kind::Function if !explorer.of_project && is_plain_function(object, known) => return,
         Kind::Function => {
             if object.instance_dict().is_some() {
                 is(Form::Attributes, Arc::default());
@@ -224,7 +229,7 @@ pub(crate) fn is_value(object: Object<'_>, known: &Known) -> bool {
         || object == known.none.get()
 }
 
-/// A function that keeps nothing between calls.
+/// A function that keeps nothing between calls, unless somebody changes it.
 fn is_plain_function(function: Object<'_>, known: &Known) -> bool {
     let parts = function.function();
     parts.closure.is_none()

@@ -40,6 +40,8 @@ type Beginning<'a> = (Label, Object<'a>, Form);
 pub(crate) struct Libraries {
     /// The modules that there were.
     modules: Arc<[(Label, usize)]>,
+    /// Of what belonged to the project.
+    home: u64,
     /// Of the project, with the values of fixtures.
     own: Group,
     others: Group,
@@ -62,8 +64,19 @@ struct Group {
 pub(crate) struct Looked {
     /// What changed, by the names of attributes of modules.
     pub(crate) changed: Vec<String>,
+    pub(crate) project: Since,
+}
+
+/// What may have changed in what the project leads to, since the last look.
+#[derive(Debug, Default)]
+pub(crate) enum Since {
     /// The project has all that it had, and nothing of it changed.
-    pub(crate) is_project_as_before: bool,
+    Nothing,
+    /// What modules led to of which something changed, by address.
+    Objects(Vec<usize>),
+    /// Nobody can tell.
+    #[default]
+    Anything,
 }
 
 impl Libraries {
@@ -92,9 +105,12 @@ impl Libraries {
             self.others.keep(|key| there.contains(key));
             self.modules = modules;
         }
-        let is_new = self.own.marks.is_empty();
+        let is_known = !self.own.marks.is_empty()
+            && self.own.is_complete()
+            && self.home == outline.homes()
+            && own.iter().all(|beginning| self.own.marks.contains_key(&key(beginning)));
+        self.home = outline.homes();
         let mut changed = self.own.look(&own, known, memory);
-        let is_project_as_before = changed.is_empty() && !is_new && self.own.is_complete();
         let of_project = &outline.home().modules;
         let is_elsewhere = |module: &str| !of_project.contains(module);
         let left = std::mem::take(&mut self.own.left);
@@ -105,12 +121,17 @@ impl Libraries {
             self.own = Group::default();
             self.own.explore(&own, known, memory, &is_elsewhere);
         }
+        let project = match is_known {
+            true if changed.is_empty() => Since::Nothing,
+            true => Since::Objects(left),
+            false => Since::Anything,
+        };
         changed.extend(self.others.look(&others, known, memory));
         self.others.left.clear();
         let is_elsewhere = |module: &str| is_left_out(module) || !outline.has_library(module);
         self.others.explore(&others, known, memory, &is_elsewhere);
         changed.truncate(MOST);
-        Looked { changed, is_project_as_before }
+        Looked { changed, project }
     }
 }
 
@@ -149,7 +170,9 @@ impl Group {
         for beginning in all {
             if !self.marks.contains_key(&key(beginning)) {
                 let Group { reached, shared, .. } = self;
-                let mut explorer = Explorer { known, memory, reached, shared, is_elsewhere };
+                let of_project = beginning.2 != Form::Library;
+                let mut explorer =
+                    Explorer { known, memory, of_project, reached, shared, is_elsewhere };
                 let marks = Marks::of(beginning.1, beginning.2, &mut explorer);
                 self.marks.insert(key(beginning), marks);
             }

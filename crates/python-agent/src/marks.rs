@@ -51,6 +51,8 @@ pub(crate) struct Marks {
 pub(crate) struct Explorer<'m> {
     pub(crate) known: &'m Known,
     pub(crate) memory: &'m mut Memory,
+    /// Whether it is the project's, or what libraries keep: of these, functions that keep nothing are left out.
+    pub(crate) of_project: bool,
     /// What other modules have led to already.
     pub(crate) reached: &'m mut FxHashSet<usize>,
     /// What more than one object holds.

@@ -119,6 +119,8 @@ pub(crate) struct Outline {
     /// Classes of the project, by their addresses.
     classes: FxHashMap<usize, (Option<Version>, Vec<Attribute>)>,
     home: Home,
+    /// How often that has changed.
+    homes: u64,
     /// Every module: its name, and where it lies.
     list: Arc<[(Label, usize)]>,
 }
@@ -230,6 +232,7 @@ impl Outline {
             let of_classes = self.classes.values().flat_map(|(_, attributes)| attributes);
             of_modules.chain(of_classes).for_each(|attribute| attribute.constant.set(None));
             self.home = home;
+            self.homes += 1;
         }
     }
 
@@ -281,6 +284,11 @@ impl Outline {
 
     pub(crate) fn home(&self) -> &Home {
         &self.home
+    }
+
+    /// Another number whenever that has changed.
+    pub(crate) fn homes(&self) -> u64 {
+        self.homes
     }
 
     /// Every module: its name, and where it lies.

@@ -1,32 +1,12 @@
 //! A captured state: objects and what they hold, root by root, with a digest for each root.
 
-use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
-use std::ops::Range;
 use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use surefoot_model::Access;
-use surefoot_state::{
-    Digest, EdgeLabel, Graph, GraphBuilder, Label, Names, Node, NodeId, Target, Value,
-};
+use surefoot_state::{Graph, GraphBuilder, Label, Names, Node, NodeId, Target, Value};
 
-/// Where an edge leads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Held {
-    Node(u32),
-    Value(Value),
-}
-
-/// An object of the walk.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Thing {
-    /// Where it lies in memory.
-    pub(crate) identity: u64,
-    pub(crate) class: Label,
-    pub(crate) content: Option<Digest>,
-    /// Where its edges begin.
-    pub(crate) first_edge: u32,
-}
+use crate::part::{Held, Part, Thing};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Root {
@@ -35,9 +15,9 @@ pub(crate) struct Root {
     pub(crate) owner: Option<Label>,
     pub(crate) access: Access,
     pub(crate) held: Held,
-    /// The objects that were first reached from here.
-    pub(crate) things: Range<u32>,
-    digest: [u64; 2],
+    /// The objects that were first reached from here, if there are any. Several snapshots have it, as long as it stays the same.
+    pub(crate) part: Option<Arc<Part>>,
+    pub(crate) digest: [u64; 2],
 }
 
 #[derive(Debug, Default)]
@@ -46,13 +26,10 @@ pub(crate) struct Snapshot {
     base: Option<Arc<Snapshot>>,
     roots: Vec<Root>,
     owners: Vec<Label>,
-    /// Numbered from those of the base on.
-    things: Vec<Thing>,
-    edges: Vec<(EdgeLabel, Held)>,
 }
 
 /// What of two snapshots has to be compared.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Focus<'s> {
     pub(crate) before: Vec<&'s Root>,
     pub(crate) after: Vec<&'s Root>,
@@ -73,8 +50,6 @@ impl Snapshot {
             base: None,
             roots: Vec::with_capacity(other.roots.len()),
             owners: Vec::with_capacity(other.owners.len()),
-            things: Vec::with_capacity(other.things.len()),
-            edges: Vec::with_capacity(other.edges.len()),
         }
     }
 
@@ -82,36 +57,13 @@ impl Snapshot {
         self.owners.push(owner);
     }
 
-    pub(crate) fn thing(&mut self, identity: usize, class: Label, content: Option<Digest>) -> u32 {
-        let number = self.things();
-        self.things.push(Thing { identity: identity as u64, class, content, first_edge: u32::MAX });
-        number
+    pub(crate) fn root(&mut self, root: Root) {
+        self.roots.push(root);
     }
 
-    /// The edges of this thing follow; those of things with lower numbers are all there.
-    pub(crate) fn edges_of(&mut self, thing: u32) {
-        let at = (thing - self.first()) as usize;
-        self.things[at].first_edge = self.edges.len() as u32;
-    }
-
-    pub(crate) fn edge(&mut self, label: EdgeLabel, held: Held) {
-        self.edges.push((label, held));
-    }
-
-    pub(crate) fn things(&self) -> u32 {
-        self.first() + self.things.len() as u32
-    }
-
-    /// The number of the first thing that is not the base's.
-    fn first(&self) -> u32 {
-        self.base.as_ref().map_or(0, |base| base.things())
-    }
-
-    fn thing_at(&self, number: u32) -> &Thing {
-        match &self.base {
-            Some(base) if number < base.things() => base.thing_at(number),
-            _ => &self.things[(number - self.first()) as usize],
-        }
+    /// Without those of the base.
+    pub(crate) fn own_roots(&self) -> &[Root] {
+        &self.roots
     }
 
     fn roots(&self) -> impl Iterator<Item = &Root> {
@@ -128,57 +80,6 @@ impl Snapshot {
         matches!((&self.base, &other.base), (Some(one), Some(other)) if Arc::ptr_eq(one, other))
     }
 
-    pub(crate) fn edge_count(&self) -> usize {
-        self.edges.len()
-    }
-
-    /// All that `held` leads to is there; what was first reached from here begins at `first`.
-    pub(crate) fn root(
-        &mut self,
-        name: Label,
-        owner: Option<Label>,
-        access: Access,
-        held: Held,
-        first: u32,
-    ) {
-        let things = first..self.things();
-        let mut digest = Mixer::default();
-        self.mix_held(held, &mut digest);
-        for number in things.clone() {
-            let thing = self.thing_at(number);
-            digest.write_u64(thing.identity);
-            thing.class.hash(&mut digest);
-            thing.content.hash(&mut digest);
-            for (label, held) in self.edges_at(number) {
-                label.hash(&mut digest);
-                self.mix_held(*held, &mut digest);
-            }
-        }
-        self.roots.push(Root { name, owner, access, held, things, digest: digest.0 });
-    }
-
-    fn mix_held(&self, held: Held, digest: &mut Mixer) {
-        match held {
-            Held::Node(number) => digest.write_u64(self.thing_at(number).identity),
-            Held::Value(value) => value.hash(digest),
-        }
-    }
-
-    fn edges_at(&self, number: u32) -> &[(EdgeLabel, Held)] {
-        if let Some(base) = self.base.as_ref().filter(|base| number < base.things()) {
-            return base.edges_at(number);
-        }
-        let at = (number - self.first()) as usize;
-        let start = self.things[at].first_edge as usize;
-        let next = self.things.get(at + 1);
-        let end = next.map_or(self.edges.len(), |next| next.first_edge as usize);
-        &self.edges[start.min(self.edges.len())..end.min(self.edges.len())]
-    }
-
-    fn by_name(&self) -> HashMap<Label, &Root> {
-        self.roots().map(|root| (root.name, root)).collect()
-    }
-
     /// None if the two are the same, object by object.
     pub(crate) fn focus<'s>(&'s self, after: &'s Snapshot) -> Option<Focus<'s>> {
         let upon_the_same = self.is_upon_the_same_as(after);
@@ -189,22 +90,39 @@ impl Snapshot {
         {
             return focus_of_the_same_roots(own());
         }
-        let all = || self.roots().zip(after.roots());
-        if self.roots().count() == after.roots().count()
-            && all().all(|(one, other)| one.name == other.name)
-        {
+        let (old, new): (Vec<&Root>, Vec<&Root>) =
+            (self.roots().collect(), after.roots().collect());
+        let all = || old.iter().copied().zip(new.iter().copied());
+        let is_same = |(one, other): &(&Root, &Root)| one.name == other.name;
+        if old.len() == new.len() && all().all(|pair| is_same(&pair)) {
             return focus_of_the_same_roots(all());
         }
-        let (old, new) = (self.by_name(), after.by_name());
-        let mut focus =
-            Focus { before: Vec::new(), after: Vec::new(), added: Vec::new(), removed: Vec::new() };
-        for root in after.roots() {
-            match old.get(&root.name).copied() {
-                Some(before) if before.digest == root.digest => {}
-                Some(before) => {
-                    focus.before.push(before);
-                    focus.after.push(root);
-                }
+        // What came or went did so in few places.
+        let first = all().take_while(is_same).count();
+        let (rest_of_old, rest_of_new) = (&old[first..], &new[first..]);
+        let backwards = rest_of_old.iter().rev().copied().zip(rest_of_new.iter().rev().copied());
+        let last = backwards.take_while(is_same).count();
+        let (old_between, old_end) = rest_of_old.split_at(rest_of_old.len() - last);
+        let (new_between, new_end) = rest_of_new.split_at(rest_of_new.len() - last);
+        let mut focus = Focus::default();
+        focus.add_changed(all().take(first));
+        self.add_between(old_between, new_between, after, &mut focus);
+        focus.add_changed(old_end.iter().copied().zip(new_end.iter().copied()));
+        (!focus.is_empty()).then_some(focus)
+    }
+
+    /// Where roots came or went.
+    fn add_between<'s>(
+        &'s self,
+        old: &[&'s Root],
+        new: &[&'s Root],
+        after: &'s Snapshot,
+        focus: &mut Focus<'s>,
+    ) {
+        let by_name: FxHashMap<Label, &Root> = old.iter().map(|root| (root.name, *root)).collect();
+        for root in new {
+            match by_name.get(&root.name).copied() {
+                Some(before) => focus.add_changed(std::iter::once((before, *root))),
                 None => {
                     focus.after.push(root);
                     if root.owner.is_some_and(|owner| self.has_owner(owner)) {
@@ -213,58 +131,49 @@ impl Snapshot {
                 }
             }
         }
-        for root in self.roots() {
-            if !new.contains_key(&root.name) {
-                focus.before.push(root);
-                if root.owner.is_some_and(|owner| after.has_owner(owner)) {
-                    focus.removed.push(root);
-                }
+        let there: FxHashSet<Label> = new.iter().map(|root| root.name).collect();
+        for root in old.iter().filter(|root| !there.contains(&root.name)) {
+            focus.before.push(root);
+            if root.owner.is_some_and(|owner| after.has_owner(owner)) {
+                focus.removed.push(root);
             }
         }
-        let is_same = focus.before.is_empty() && focus.after.is_empty();
-        (!is_same).then_some(focus)
     }
 
     /// Of some of the roots. What was first reached from others is the same object in both states, and stands for itself.
     pub(crate) fn graph(&self, roots: &[&Root], names: &mut Names) -> Option<Graph> {
         let mut builder = GraphBuilder::new();
-        let mut nodes: HashMap<u32, NodeId> = HashMap::new();
-        for number in roots.iter().flat_map(|root| root.things.clone()) {
-            let Thing { identity, class, content, .. } = *self.thing_at(number);
-            nodes.insert(number, builder.node(Node { class, content, identity }));
+        let mut by_identity: FxHashMap<u64, NodeId> = FxHashMap::default();
+        let mut nodes: Vec<Vec<NodeId>> = Vec::with_capacity(roots.len());
+        for root in roots {
+            let add = |thing: &Thing| {
+                let Thing { identity, class, content, .. } = *thing;
+                let node = builder.node(Node { class, content, identity });
+                by_identity.insert(identity, node);
+                node
+            };
+            nodes.push(things(root).iter().map(add).collect());
         }
-        let mut target = |held: Held| match held {
+        let mut target = |held: Held, nodes: &[NodeId]| match held {
             Held::Value(value) => Target::Value(value),
-            Held::Node(number) => match nodes.get(&number) {
+            Held::Node(number) => Target::Node(nodes[number as usize]),
+            Held::Other(identity, class) => match by_identity.get(&identity) {
                 Some(node) => Target::Node(*node),
-                None => Target::Value(Value::Named(self.stand_in(number, names))),
+                None => Target::Value(Value::Named(stand_in(identity, class, names))),
             },
         };
-        let mut numbers: Vec<u32> = roots.iter().flat_map(|root| root.things.clone()).collect();
-        numbers.sort_unstable();
-        for number in numbers {
-            for (label, held) in self.edges_at(number) {
-                builder.edge(nodes[&number], *label, target(*held));
+        for (root, nodes) in roots.iter().zip(&nodes) {
+            let Some(part) = &root.part else { continue };
+            for (number, node) in nodes.iter().enumerate() {
+                for (label, held) in part.edges_at(number as u32) {
+                    builder.edge(*node, *label, target(*held, nodes));
+                }
             }
         }
-        for root in roots {
-            builder.root(root.name, target(root.held));
+        for (root, nodes) in roots.iter().zip(&nodes) {
+            builder.root(root.name, target(root.held, nodes));
         }
         builder.build().ok()
-    }
-
-    /// See [`without_identity`].
-    fn stand_in(&self, number: u32, names: &mut Names) -> Label {
-        let Thing { identity, class, .. } = *self.thing_at(number);
-        let text = format!("{}{MARK}{identity:x}", names.text(class));
-        names.label(&text)
-    }
-
-    pub(crate) fn shown(&self, held: Held) -> Option<(Label, usize)> {
-        match held {
-            Held::Node(number) => Some((self.thing_at(number).class, self.edges_at(number).len())),
-            Held::Value(_) => None,
-        }
     }
 
     pub(crate) fn all_roots(&self) -> Vec<&Root> {
@@ -272,14 +181,47 @@ impl Snapshot {
     }
 }
 
+impl Root {
+    /// The class of the object that it holds, if it is one.
+    pub(crate) fn class(&self) -> Option<Label> {
+        match self.held {
+            Held::Node(number) => Some(things(self).get(number as usize)?.class),
+            Held::Other(_, class) => Some(class),
+            Held::Value(_) => None,
+        }
+    }
+}
+
+fn things(root: &Root) -> &[Thing] {
+    root.part.as_ref().map(|part| part.things()).unwrap_or_default()
+}
+
+/// See [`without_identity`].
+fn stand_in(identity: u64, class: Label, names: &mut Names) -> Label {
+    let text = identified(names.text(class), identity as usize);
+    names.label(&text)
+}
+
+impl<'s> Focus<'s> {
+    fn add_changed(&mut self, roots: impl Iterator<Item = (&'s Root, &'s Root)>) {
+        for (before, after) in roots.filter(|(before, after)| before.digest != after.digest) {
+            self.before.push(before);
+            self.after.push(after);
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty()
+    }
+}
+
 /// Nearly always both have the same roots in the same order.
 fn focus_of_the_same_roots<'s>(
     roots: impl Iterator<Item = (&'s Root, &'s Root)>,
 ) -> Option<Focus<'s>> {
-    let (before, after): (Vec<&Root>, Vec<&Root>) =
-        roots.filter(|(one, other)| one.digest != other.digest).unzip();
-    let focus = Focus { before, after, added: Vec::new(), removed: Vec::new() };
-    (!focus.before.is_empty()).then_some(focus)
+    let mut focus = Focus::default();
+    focus.add_changed(roots);
+    (!focus.is_empty()).then_some(focus)
 }
 
 /// Between the name of a class and which of its objects is meant.
@@ -299,49 +241,5 @@ pub(crate) fn without_identity(text: &str) -> &str {
             name
         }
         _ => text,
-    }
-}
-
-/// Quick, and good enough that two states with the same digest are the same.
-#[derive(Debug)]
-struct Mixer([u64; 2]);
-
-impl Default for Mixer {
-    fn default() -> Self {
-        Mixer([0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344])
-    }
-}
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0[0]
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-        self.write_u64(bytes.len() as u64);
-    }
-
-    fn write_u8(&mut self, value: u8) {
-        self.write_u64(u64::from(value));
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.write_u64(u64::from(value));
-    }
-
-    fn write_isize(&mut self, value: isize) {
-        self.write_u64(value as u64);
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        let [one, other] = &mut self.0;
-        *one = (*one ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-        *other =
-            other.rotate_left(23).wrapping_add(value).wrapping_mul(0xc2b2_ae3d_27d4_eb4f) ^ *one;
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use surefoot_model::Access;
 use surefoot_state::{Digest, EdgeLabel, Label, Names, Texts, Value};
 
@@ -11,10 +11,13 @@ use crate::api::{DICT, INT, LIST, Object, TUPLE};
 use crate::kinds::{Contents, Kind, Kinds, full_name, module_of};
 use crate::known::Known;
 use crate::labels::Labels;
+use crate::last::Last;
 use crate::layout;
 use crate::own_names::is_of_class_itself;
+use crate::part::{Held, Part};
+use crate::places::{Found, Places};
 use crate::settings::entry;
-use crate::snapshot::{Held, Snapshot};
+use crate::snapshot::{Root, Snapshot};
 
 /// Longer ones are told by their digest.
 const MOST_BYTES: usize = 64;
@@ -84,12 +87,15 @@ pub(crate) struct Walk<'a, 'm> {
     pub(crate) memory: &'m mut Memory,
     home: &'m Home,
     pub(crate) snapshot: Snapshot,
-    /// By address: of what the snapshot is built upon, and of what came since.
-    base: Arc<FxHashMap<usize, u32>>,
-    numbers: FxHashMap<usize, u32>,
-    /// What to look into, by the number of its thing, counted from the first that is not of the base.
+    /// Of what the snapshot is built upon.
+    ground: Option<&'m Places>,
+    places: Places,
+    /// What need not be walked through again.
+    last: Option<Last>,
+    /// What the root at hand leads to.
+    part: Part,
+    /// What to look into, by the numbers of its things.
     items: Vec<Item<'a>>,
-    first: u32,
     /// A root led to too much.
     pub(crate) too_large: Option<Label>,
 }
@@ -98,13 +104,14 @@ pub(crate) struct Walk<'a, 'm> {
 #[derive(Debug)]
 pub(crate) struct Base {
     snapshot: Arc<Snapshot>,
-    numbers: Arc<FxHashMap<usize, u32>>,
+    places: Places,
     too_large: Option<Label>,
 }
 
 impl Base {
-    pub(crate) fn snapshot(&self) -> &Snapshot {
-        &self.snapshot
+    /// Whether a walk need not go through all of it again once something has changed.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.too_large.is_none()
     }
 }
 
@@ -125,48 +132,57 @@ enum Item<'a> {
 }
 
 impl<'a, 'm> Walk<'a, 'm> {
-    pub(crate) fn new(
-        known: &'m Known,
-        memory: &'m mut Memory,
-        home: &'m Home,
-        last: Option<&Snapshot>,
-    ) -> Self {
-        let snapshot = last.map(Snapshot::like).unwrap_or_default();
-        let things = last.map_or(0, |last| last.things() as usize);
+    pub(crate) fn new(known: &'m Known, memory: &'m mut Memory, home: &'m Home) -> Self {
         Walk {
             known,
             memory,
             home,
-            snapshot,
-            base: Arc::default(),
-            numbers: FxHashMap::with_capacity_and_hasher(things, FxBuildHasher),
-            items: Vec::with_capacity(things),
-            first: 0,
+            snapshot: Snapshot::default(),
+            ground: None,
+            places: Places::default(),
+            last: None,
+            part: Part::default(),
+            items: Vec::new(),
             too_large: None,
         }
     }
 
-    /// One that goes on from where another one got to.
-    pub(crate) fn upon(
-        known: &'m Known,
-        memory: &'m mut Memory,
-        home: &'m Home,
-        base: &Base,
-    ) -> Self {
-        let first = base.snapshot.things();
-        Walk {
-            snapshot: Snapshot::upon(Arc::clone(&base.snapshot)),
-            base: Arc::clone(&base.numbers),
-            first,
-            too_large: base.too_large,
-            ..Walk::new(known, memory, home, None)
+    /// One through everything, which is about to be as large as another one was.
+    pub(crate) fn anew(mut self, before: Option<&Base>) -> Self {
+        if let Some(before) = before {
+            self.snapshot = Snapshot::like(&before.snapshot);
+            self.places = Places::with_room_for(before.places.len());
         }
+        self
     }
 
-    /// What it has got to so far.
-    pub(crate) fn base(self) -> Base {
-        let Walk { snapshot, numbers, too_large, .. } = self;
-        Base { snapshot: Arc::new(snapshot), numbers: Arc::new(numbers), too_large }
+    /// One that goes through what may have changed since another one: these objects, and what leads to them.
+    pub(crate) fn again(mut self, before: Base, changed: &[usize]) -> Self {
+        let Base { snapshot, mut places, .. } = before;
+        self.snapshot = Snapshot::like(&snapshot);
+        self.last = Some(Last::new(snapshot, &mut places, changed));
+        self.places = places;
+        self
+    }
+
+    /// One that goes on from where another one got to.
+    pub(crate) fn upon(mut self, base: &'m Base) -> Self {
+        self.snapshot = Snapshot::upon(Arc::clone(&base.snapshot));
+        self.ground = Some(&base.places);
+        self.too_large = base.too_large;
+        self
+    }
+
+    /// What it has got to. None if roots have changed places since the last walk: then all has to be walked through.
+    pub(crate) fn base(self) -> Option<Base> {
+        let Walk { snapshot, mut places, last, too_large, .. } = self;
+        if let Some(last) = last {
+            if last.is_out_of_order {
+                return None;
+            }
+            last.end(&mut places);
+        }
+        Some(Base { snapshot: Arc::new(snapshot), places, too_large })
     }
 
     /// An attribute of a module, of a class, or a setting of the process, with all that it leads to.
@@ -177,17 +193,85 @@ impl<'a, 'm> Walk<'a, 'm> {
         access: Access,
         object: Object<'a>,
     ) -> Held {
-        let first = self.snapshot.things();
-        let held = self.held(object);
-        self.follow(first, name);
-        self.snapshot.root(name, owner, access, held, first);
+        self.root_by(Self::held, name, owner, access, object)
+    }
+
+    /// A function that is an attribute of the module that it was made in.
+    pub(crate) fn resident(
+        &mut self,
+        name: Label,
+        owner: Label,
+        access: Access,
+        object: Object<'a>,
+    ) {
+        self.root_by(Self::node, name, Some(owner), access, object);
+    }
+
+    fn root_by(
+        &mut self,
+        held: fn(&mut Self, Object<'a>) -> Held,
+        name: Label,
+        owner: Option<Label>,
+        access: Access,
+        object: Object<'a>,
+    ) -> Held {
+        let before = self.last.as_mut().and_then(|last| last.root(name, &self.places));
+        let is_right = |root: &Root| {
+            let last = self.last.as_ref();
+            last.is_some_and(|last| last.is_right(root, object.address(), &self.places))
+        };
+        let before = match before {
+            Some(root) if is_right(&root) => {
+                root.part.iter().for_each(|part| self.places.settle(part.id));
+                let held = root.held;
+                self.snapshot.root(root);
+                return held;
+            }
+            before => before,
+        };
+        self.begin_part();
+        let held = held(self, object);
+        self.follow(0, name);
+        self.end_part(name, owner, access, held);
+        if let (Some(last), Some(root)) = (&mut self.last, &before) {
+            last.leave(root, &self.places);
+        }
         held
     }
 
     /// An attribute that is known to hold this value.
     pub(crate) fn constant(&mut self, name: Label, owner: Label, access: Access, value: Value) {
-        let first = self.snapshot.things();
-        self.snapshot.root(name, Some(owner), access, Held::Value(value), first);
+        if let Some(last) = &mut self.last
+            && let Some(root) = last.root(name, &self.places)
+        {
+            last.leave(&root, &self.places);
+        }
+        self.value(name, Some(owner), access, value);
+    }
+
+    fn value(&mut self, name: Label, owner: Option<Label>, access: Access, value: Value) {
+        let held = Held::Value(value);
+        let digest = Part::default().digest(held);
+        self.snapshot.root(Root { name, owner, access, held, part: None, digest });
+    }
+
+    fn begin_part(&mut self) {
+        let id = self.places.part();
+        self.part.clear(id);
+        self.items.clear();
+    }
+
+    fn end_part(&mut self, name: Label, owner: Option<Label>, access: Access, held: Held) {
+        let digest = self.part.digest(held);
+        let part = match self.part.things().is_empty() {
+            // Nothing has its number.
+            true => {
+                self.places.forget(&self.part);
+                None
+            }
+            false => Some(Arc::new(self.part.clone())),
+        };
+        self.snapshot.root(Root { name, owner, access, held, part, digest });
     }
 
     /// Whether what stands for an object stays the same as long as the object is there.
@@ -200,45 +284,30 @@ impl<'a, 'm> Walk<'a, 'm> {
         }
     }
 
-    /// A function that is an attribute of the module that it was made in.
-    pub(crate) fn resident(
-        &mut self,
-        name: Label,
-        owner: Label,
-        access: Access,
-        object: Object<'a>,
-    ) {
-        let first = self.snapshot.things();
-        let held = self.node(object);
-        self.follow(first, name);
-        self.snapshot.root(name, Some(owner), access, held, first);
-    }
-
     /// A setting that no object stands for.
     pub(crate) fn setting(&mut self, name: &str, value: Value) {
         let name = self.memory.names.label(name);
-        let first = self.snapshot.things();
-        self.snapshot.root(name, None, Access::Process, Held::Value(value), first);
+        self.value(name, None, Access::Process, value);
     }
 
     /// A setting with entries.
     pub(crate) fn table(&mut self, name: &str, entries: Vec<(EdgeLabel, Setting<'a>)>) {
-        let first = self.snapshot.things();
+        self.begin_part();
         let name = self.memory.names.label(name);
         let class = self.memory.names.label("dict");
         // No object has an odd address.
-        let thing = self.snapshot.thing(1, class, None);
+        let thing = self.part.thing(1, class, None);
         self.items.push(Item::Done);
-        self.snapshot.edges_of(thing);
+        self.part.edges_of(thing);
         for (label, setting) in entries {
             let held = match setting {
                 Setting::Value(value) => Held::Value(value),
                 Setting::Object(object) => self.held(object),
             };
-            self.snapshot.edge(label, held);
+            self.part.edge(label, held);
         }
-        self.follow(first + 1, name);
-        self.snapshot.root(name, None, Access::Process, Held::Node(thing), first);
+        self.follow(thing + 1, name);
+        self.end_part(name, None, Access::Process, Held::Node(thing));
     }
 
     pub(crate) fn text(&mut self, text: &str) -> Value {
@@ -250,16 +319,15 @@ impl<'a, 'm> Walk<'a, 'm> {
     }
 
     fn follow(&mut self, first: u32, root: Label) {
-        let limit = self.snapshot.edge_count() + MOST_EDGES;
         let mut next = first;
-        while let Some(item) = self.items.get((next - self.first) as usize).copied() {
-            self.snapshot.edges_of(next);
+        while let Some(item) = self.items.get(next as usize).copied() {
+            self.part.edges_of(next);
             match item {
-                _ if self.snapshot.edge_count() > limit => self.too_large = Some(root),
+                _ if self.part.edge_count() > MOST_EDGES => self.too_large = Some(root),
                 Item::Object(object) => self.look_into(object),
                 Item::Entry(key, value) => {
-                    self.snapshot.edge(EdgeLabel::Field(Label::KEY), key);
-                    self.snapshot.edge(EdgeLabel::Field(Label::VALUE), value);
+                    self.part.edge(EdgeLabel::Field(Label::KEY), key);
+                    self.part.edge(EdgeLabel::Field(Label::VALUE), value);
                 }
                 Item::Done => {}
             }
@@ -337,8 +405,13 @@ impl<'a, 'm> Walk<'a, 'm> {
 
     fn node(&mut self, object: Object<'a>) -> Held {
         let address = object.address();
-        if let Some(number) = self.numbers.get(&address).or_else(|| self.base.get(&address)) {
-            return Held::Node(*number);
+        if let Some(class) = self.ground.and_then(|ground| ground.settled(address)) {
+            return Held::Other(address as u64, class);
+        }
+        match self.places.find(address, self.part.id) {
+            Found::Here(number) => return Held::Node(number),
+            Found::Elsewhere(class) => return Held::Other(address as u64, class),
+            Found::Nowhere => {}
         }
         let (class, content) = match self.kind(object) {
             Kind::Function => (self.function_label(object), None),
@@ -352,8 +425,8 @@ impl<'a, 'm> Walk<'a, 'm> {
             Kind::Buffer => (self.type_label(object), object.with_buffer(of_bytes)),
             _ => (self.type_label(object), None),
         };
-        let number = self.snapshot.thing(object.address(), class, content);
-        self.numbers.insert(object.address(), number);
+        let number = self.part.thing(address, class, content);
+        self.places.put(address, self.part.id, number, class);
         self.items.push(Item::Object(object));
         Held::Node(number)
     }
@@ -390,7 +463,7 @@ impl<'a, 'm> Walk<'a, 'm> {
         if let Some(value) = value {
             let label = EdgeLabel::Field(self.memory.names.label(name));
             let held = self.held(value);
-            self.snapshot.edge(label, held);
+            self.part.edge(label, held);
         }
     }
 
@@ -402,12 +475,12 @@ impl<'a, 'm> Walk<'a, 'm> {
             let Memory { names, labels, .. } = &mut *self.memory;
             let (place, variables) = labels.code(code, names);
             let label = EdgeLabel::Field(self.memory.common.code);
-            self.snapshot.edge(label, Held::Value(Value::Named(place)));
+            self.part.edge(label, Held::Value(Value::Named(place)));
             let cells = parts.closure.into_iter().flat_map(Object::tuple_items);
             for (name, cell) in variables.iter().copied().zip(cells) {
                 if let Some(content) = cell.cell_content() {
                     let held = self.held(content);
-                    self.snapshot.edge(EdgeLabel::Field(name), held);
+                    self.part.edge(EdgeLabel::Field(name), held);
                 }
             }
         }
@@ -428,7 +501,7 @@ impl<'a, 'm> Walk<'a, 'm> {
             let Some(label) = labels.attribute(key, names) else { continue };
             if is_state(names.text(label)) {
                 let held = self.held(value);
-                self.snapshot.edge(EdgeLabel::Field(label), held);
+                self.part.edge(EdgeLabel::Field(label), held);
             }
         }
     }
@@ -452,7 +525,7 @@ impl<'a, 'm> Walk<'a, 'm> {
                 false => unsafe { Object::borrowed(part.as_ptr()) }
                     .map_or(Held::Value(Value::Null), |part| self.held(part)),
             };
-            self.snapshot.edge(EdgeLabel::Index(at as u32), held);
+            self.part.edge(EdgeLabel::Index(at as u32), held);
         }
     }
 
@@ -481,7 +554,7 @@ impl<'a, 'm> Walk<'a, 'm> {
         for (name, offset) in slots.iter().copied() {
             if let Some(value) = layout::slot(object, offset) {
                 let held = self.held(value);
-                self.snapshot.edge(EdgeLabel::Field(name), held);
+                self.part.edge(EdgeLabel::Field(name), held);
             }
         }
         if let Some(dict) = has_dict.then(|| object.instance_dict()).flatten() {
@@ -495,7 +568,7 @@ impl<'a, 'm> Walk<'a, 'm> {
                 };
                 if is_state {
                     let held = self.held(value);
-                    self.snapshot.edge(EdgeLabel::Field(label), held);
+                    self.part.edge(EdgeLabel::Field(label), held);
                 }
             }
         }
@@ -509,14 +582,19 @@ impl<'a, 'm> Walk<'a, 'm> {
             Contents::TupleItems => return self.items(object.tuple_items()),
             Contents::Entries => return self.entries(object, |_| true),
             // To ask for a key is enough to have it there, with nothing in it.
-            Contents::DefaultEntries => return self.entries(object, |value| !is_empty(value)),
+            Contents::DefaultEntries => {
+                let empty =
+                    object.entries().map(|(_, value)| value).filter(|value| is_empty(*value));
+                self.part.depends_on.extend(empty.map(Object::address));
+                return self.entries(object, |value| !is_empty(value));
+            }
             Contents::Text => {
                 let value = self.text(&object.any_text());
-                return self.snapshot.edge(EdgeLabel::Index(0), Held::Value(value));
+                return self.part.edge(EdgeLabel::Index(0), Held::Value(value));
             }
             Contents::Integer => {
                 let value = object.integer().map_or(Value::Null, Value::Int);
-                return self.snapshot.edge(EdgeLabel::Index(0), Held::Value(value));
+                return self.part.edge(EdgeLabel::Index(0), Held::Value(value));
             }
             Contents::SetMembers => self.known.set_iterator.call(&[object]),
             Contents::FrozenSetMembers => self.known.frozen_set_iterator.call(&[object]),
@@ -533,9 +611,9 @@ impl<'a, 'm> Walk<'a, 'm> {
         for member in iterated.iterated() {
             match self.held(member) {
                 Held::Value(value) => {
-                    self.snapshot.edge(EdgeLabel::Key(value), Held::Value(Value::Present));
+                    self.part.edge(EdgeLabel::Key(value), Held::Value(Value::Present));
                 }
-                node => self.snapshot.edge(EdgeLabel::Unordered(Label::MEMBER), node),
+                node => self.part.edge(EdgeLabel::Unordered(Label::MEMBER), node),
             }
         }
     }
@@ -543,7 +621,7 @@ impl<'a, 'm> Walk<'a, 'm> {
     fn items(&mut self, items: impl Iterator<Item = Object<'a>>) {
         for (at, item) in items.enumerate() {
             let held = self.held(item);
-            self.snapshot.edge(EdgeLabel::Index(at as u32), held);
+            self.part.edge(EdgeLabel::Index(at as u32), held);
         }
     }
 
@@ -551,13 +629,13 @@ impl<'a, 'm> Walk<'a, 'm> {
         for (key, value) in dict.entries().filter(|(_, value)| is_state(*value)) {
             let held = self.held(value);
             match self.held(key) {
-                Held::Value(key) => self.snapshot.edge(EdgeLabel::Key(key), held),
+                Held::Value(key) => self.part.edge(EdgeLabel::Key(key), held),
                 object => {
                     // No object has an odd address.
-                    let entry = self.snapshot.thing(key.address() | 1, Label::ENTRY, None);
+                    let entry = self.part.thing(key.address() | 1, Label::ENTRY, None);
                     self.items.push(Item::Entry(object, held));
                     let label = EdgeLabel::Unordered(Label::ENTRY);
-                    self.snapshot.edge(label, Held::Node(entry));
+                    self.part.edge(label, Held::Node(entry));
                 }
             }
         }

@@ -59,6 +59,11 @@ fn whatever_libraries_keep_is_seen_to_change_in_every_form() {
 }
 
 #[test]
+fn to_walk_through_what_changed_tells_the_same_as_to_walk_through_everything() {
+    run("again.py");
+}
+
+#[test]
 fn nonsense_is_an_error_and_no_crash() {
     run("nonsense.py");
 }
