@@ -165,7 +165,7 @@ pub(crate) fn compare(
     if before.modules != after.modules {
         change.differences.extend(modules_since(before, after, memory));
     }
-    if before.patches == after.patches {
+    if before.patches.are_the_same_as(&after.patches) {
         return change;
     }
     let _pause = known.pause();

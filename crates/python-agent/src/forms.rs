@@ -47,6 +47,16 @@ pub(crate) struct Reading<'a, 'm> {
     pub(crate) slots: &'m [(Label, usize)],
 }
 
+/// Where an object refers to the dict that holds everything.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Place {
+    /// It is that dict.
+    Itself,
+    At(usize),
+    /// CPython has to be asked for it.
+    Asked,
+}
+
 /// Addresses, one after the other, as one number.
 struct Content(u64);
 
@@ -108,12 +118,13 @@ impl<'a> Reading<'a, '_> {
             }
             Form::Function => {
                 let parts = object.function();
-                for part in [parts.code, parts.defaults, parts.keyword_defaults, parts.closure] {
+                for part in [parts.code, parts.defaults, parts.keyword_defaults] {
                     one(None, part);
                 }
-                // Most have no attributes, until somebody sets one.
-                let attributes = object.instance_dict();
-                content.take(attributes.map_or(0, |dict| dict.address() as u64));
+                let cells = parts.closure.into_iter().flat_map(Object::tuple_items);
+                cells.for_each(|cell| one(None, Some(cell)));
+                // Most have none until somebody sets one.
+                content.take(u64::from(layout::has_attributes(object)));
             }
             Form::Method => {
                 let (function, instance) = object.method();
@@ -141,12 +152,27 @@ impl<'a> Reading<'a, '_> {
 
     /// The same number as long as this dict has the same entries, those included that are no state: names need not be read for that.
     pub(crate) fn entries(self) -> Option<u64> {
+        let dict = self.dict()?;
         let mut content = Content(0);
-        for (key, value) in self.dict()?.entries() {
+        for (key, value) in dict.entries() {
             content.take(key.address() as u64);
             content.take(value.address() as u64);
         }
         Some(content.0)
+    }
+
+    /// The dict whose version tells each change of what is held in this form, and where the object refers to it.
+    pub(crate) fn versioned(self, known: &Known) -> Option<(Version, usize, Place)> {
+        let version = self.version(known)?;
+        let dict = self.dict()?;
+        let place = match self.form {
+            Form::Class => Place::At(layout::place_of_class_dict(self.object)),
+            Form::Attributes => {
+                layout::place_of_dict(self.object, dict).map_or(Place::Asked, Place::At)
+            }
+            _ => Place::Itself,
+        };
+        Some((version, dict.address(), place))
     }
 
     fn dict(self) -> Option<Object<'a>> {

@@ -154,16 +154,34 @@ const REDUCED: &[&str] = &[
 /// Attributes of paths that are not worked out from others.
 const OF_PATHS: &[&str] = &["_raw_paths", "_raw_path"];
 
-#[derive(Debug, Default)]
+/// How many types are found without a search: a power of two.
+const QUICK: usize = 256;
+
+#[derive(Debug)]
 pub(crate) struct Kinds {
-    readings: FxHashMap<usize, Reading>,
+    readings: Vec<Reading>,
+    /// Where the reading of a type is, by its address.
+    at: FxHashMap<usize, u32>,
+    /// Of types that this capture has met: a walk asks several times for each object.
+    quick: [(usize, u32); QUICK],
+    /// Whether a class is open, by its address, as far as this capture has asked.
+    open: FxHashMap<usize, bool>,
     capture: u64,
+}
+
+impl Default for Kinds {
+    fn default() -> Self {
+        let (readings, at, open) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
+        Kinds { readings, at, quick: [(0, 0); QUICK], open, capture: 0 }
+    }
 }
 
 impl Kinds {
     /// A new capture begins.
     pub(crate) fn begin(&mut self) {
         self.capture += 1;
+        self.quick = [(0, 0); QUICK];
+        self.open.clear();
     }
 
     pub(crate) fn of<'s>(
@@ -173,22 +191,42 @@ impl Kinds {
         names: &mut Names,
     ) -> &'s Reading {
         let address = class.address();
-        let capture = self.capture;
-        let is_current = self.readings.get_mut(&address).is_some_and(|reading| {
-            if reading.checked_in != capture {
-                let same =
-                    |alive: &Owned| alive.call(&[]).is_some_and(|is| is.get().address() == address);
-                if !reading.alive.as_ref().is_none_or(same) {
-                    return false;
-                }
-                reading.checked_in = capture;
-            }
-            true
-        });
-        if !is_current {
-            self.readings.insert(address, read(class, capture, known, names));
+        // Types are far apart, and lie at multiples of 16.
+        let place = (address >> 4 ^ address >> 12) % QUICK;
+        if let (found, at) = self.quick[place]
+            && found == address
+        {
+            return &self.readings[at as usize];
         }
-        &self.readings[&address]
+        let at = self.find(class, known, names);
+        self.quick[place] = (address, at);
+        &self.readings[at as usize]
+    }
+
+    fn find(&mut self, class: Object<'_>, known: &Known, names: &mut Names) -> u32 {
+        let address = class.address();
+        let Some(at) = self.at.get(&address).copied() else {
+            let at = self.readings.len() as u32;
+            self.readings.push(read(class, self.capture, known, names));
+            self.at.insert(address, at);
+            return at;
+        };
+        let reading = &mut self.readings[at as usize];
+        if reading.checked_in != self.capture {
+            let same =
+                |alive: &Owned| alive.call(&[]).is_some_and(|is| is.get().address() == address);
+            if reading.alive.as_ref().is_none_or(same) {
+                reading.checked_in = self.capture;
+            } else {
+                *reading = read(class, self.capture, known, names);
+            }
+        }
+        at
+    }
+
+    /// Whether a class is open (see [`crate::walk::Walk`]): worked out once for each capture.
+    pub(crate) fn is_open(&mut self, class: Object<'_>, is_open: impl FnOnce() -> bool) -> bool {
+        *self.open.entry(class.address()).or_insert_with(is_open)
     }
 }
 

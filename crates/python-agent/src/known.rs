@@ -130,6 +130,11 @@ impl Known {
         if self.keeps_versions_of_attributes { self.version(dict) } else { None }
     }
 
+    /// The same, for an instance that has attributes.
+    pub(crate) fn version_of_instance(&self, instance: Object<'_>) -> Option<Version> {
+        self.version_of_attributes(instance.instance_dict()?)
+    }
+
     /// Keeps the garbage collector from running code of the user's until it is dropped.
     pub(crate) fn pause(&self) -> Pause<'_> {
         let was_on = self.gc_is_enabled.call(&[]);

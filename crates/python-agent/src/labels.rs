@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use surefoot_model::Access;
-use surefoot_state::{Label, Names};
+use surefoot_state::{Label, Names, TextId, Texts};
 
 use crate::api::{Object, Owned};
 
@@ -21,6 +21,8 @@ pub(crate) struct Labels {
     codes: FxHashMap<usize, Code>,
     /// Keyed by the address of the class and of its C name: classes may go away, and are not kept for the sake of their names.
     classes: FxHashMap<(usize, usize), Label>,
+    /// Of text and bytes, as attributes.
+    texts: FxHashMap<usize, (Owned, TextId)>,
     /// By their text.
     patterns: HashMap<String, Label>,
 }
@@ -37,7 +39,7 @@ impl Labels {
     /// A new capture begins.
     pub(crate) fn begin(&mut self) {
         let kept = self.attributes.len() + self.roots.len() + self.codes.len();
-        if kept + self.patterns.len() > MOST {
+        if kept + self.patterns.len() + self.texts.len() > MOST {
             *self = Labels::default();
         }
     }
@@ -50,6 +52,16 @@ impl Labels {
         let label = names.label(key.text()?);
         self.attributes.insert(key.address(), (key.to_owned(), label));
         Some(label)
+    }
+
+    /// What a text or bytes say. Only of those that are exactly `str` or `bytes`, which have no state.
+    pub(crate) fn text(&mut self, object: Object<'_>, texts: &mut Texts) -> TextId {
+        if let Some((_, text)) = self.texts.get(&object.address()) {
+            return *text;
+        }
+        let text = texts.intern(&bytes_or_text(object));
+        self.texts.insert(object.address(), (object.to_owned(), text));
+        text
     }
 
     /// `shop.cart` and `items` are `shop.cart.items`; a name that begins with an underscore is its module's own.
@@ -122,5 +134,13 @@ impl Labels {
                 _code: code,
             }
         })
+    }
+}
+
+/// What a text says, or bytes as far as they are one.
+pub(crate) fn bytes_or_text(object: Object<'_>) -> String {
+    match object.is_text() {
+        true => object.any_text(),
+        false => String::from_utf8_lossy(object.bytes()).into_owned(),
     }
 }

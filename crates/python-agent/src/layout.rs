@@ -59,6 +59,10 @@ struct MemberDefinition {
     flags: c_int,
 }
 
+/// Of types whose instances keep their dict before themselves, from 3.11 on, and where it lies: `_PyObject_ManagedDictPointer`.
+const MANAGED_DICT: u64 = 1 << 4;
+const BEFORE_INSTANCES: usize = 3 * size_of::<usize>();
+
 /// Kinds of members that are references to objects.
 const OBJECT: c_int = 6;
 const OBJECT_OR_ERROR: c_int = 16;
@@ -105,6 +109,45 @@ pub(crate) fn lacks_dict(object: Object<'_>) -> bool {
     }
 }
 
+/// Where a class refers to its dict.
+pub(crate) fn place_of_class_dict(class: Object<'_>) -> usize {
+    // SAFETY: as above; the place is not read.
+    unsafe { &raw const (*layout(class)).dict as usize }
+}
+
+/// Where an instance refers to its dict, which is this one. None if it is not known where it does.
+pub(crate) fn place_of_dict(instance: Object<'_>, dict: Object<'_>) -> Option<usize> {
+    // SAFETY: as above.
+    let (flags, offset) = unsafe {
+        let class = layout(instance.type_of());
+        ((*class).flags, (*class).dict_offset)
+    };
+    let place = match usize::try_from(offset) {
+        Ok(offset) => instance.address() + offset,
+        Err(_) if flags & MANAGED_DICT != 0 => instance.address() - BEFORE_INSTANCES,
+        Err(_) => return None,
+    };
+    (refers_to(place, dict.address())).then_some(place)
+}
+
+/// Whether a reference to what lies at this address lies in this place, which is one of an object that is alive: see the above.
+pub(crate) fn refers_to(place: usize, address: usize) -> bool {
+    // SAFETY: the place lies in an object, or before one whose class says that its dict does, behind what the garbage collector has there.
+    unsafe { *(place as *const usize) == address }
+}
+
+/// Tells the processor that what lies at an address is about to be read. Nothing need be there.
+pub(crate) fn prefetch(address: usize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: it reads nothing, and so cannot fail, whatever the address.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address as *const i8);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
 /// The name in C: with the module for classes that are written in C, without it for others.
 pub(crate) fn name(class: Object<'_>) -> String {
     // SAFETY: as above; a type always has a name.
@@ -129,7 +172,16 @@ pub(crate) fn name_address(class: Object<'_>) -> usize {
     unsafe { (*layout(class)).name as usize }
 }
 
-/// The beginning of `PyDictObject` up to CPython 3.13.
+/// Whether an object whose class has a place for a dict in each instance has any attributes there.
+pub(crate) fn has_attributes(object: Object<'_>) -> bool {
+    // SAFETY: as above.
+    let offset = unsafe { (*layout(object.type_of())).dict_offset };
+    let dict = usize::try_from(offset).ok().and_then(|offset| slot(object, offset));
+    // SAFETY: a dict begins in this way in every version.
+    dict.is_some_and(|dict| unsafe { (*dict.as_ptr().cast::<DictLayout>()).used > 0 })
+}
+
+/// The beginning of `PyDictObject` up to CPython 3.13; later ones have something else in place of the version.
 #[repr(C)]
 struct DictLayout {
     head: [usize; 2],

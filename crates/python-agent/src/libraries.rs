@@ -42,6 +42,8 @@ pub(crate) struct Libraries {
     modules: Arc<[(Label, usize)]>,
     /// Of what belonged to the project.
     home: u64,
+    /// By their names.
+    left_out: FxHashMap<Label, bool>,
     /// Of the project, with the values of fixtures.
     own: Group,
     others: Group,
@@ -88,14 +90,16 @@ impl Libraries {
         outline: &Outline,
         fixtures: Option<Object<'_>>,
     ) -> Looked {
-        let form = |name: Label| match outline.home().modules.contains(memory.names.text(name)) {
-            true => Form::Module,
-            false => Form::Library,
-        };
-        let all = outline.of_all().map(|(name, dict)| (name, dict, form(name)));
-        let (mut own, mut others): (Vec<Beginning<'_>>, Vec<Beginning<'_>>) =
-            all.partition(|(_, _, form)| *form == Form::Module);
-        others.retain(|(name, _, _)| !is_left_out(memory.names.text(*name)));
+        let mut own: Vec<Beginning<'_>> = Vec::new();
+        let mut others: Vec<Beginning<'_>> = Vec::new();
+        for (name, dict, of_project) in outline.of_all() {
+            let left_out = || is_left_out(memory.names.text(name));
+            if of_project {
+                own.push((name, dict, Form::Module));
+            } else if !*self.left_out.entry(name).or_insert_with(left_out) {
+                others.push((name, dict, Form::Library));
+            }
+        }
         let of_fixtures = memory.names.label("fixture");
         own.extend(fixtures.map(|values| (of_fixtures, values, Form::Dict)));
         let modules = outline.modules();

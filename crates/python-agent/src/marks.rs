@@ -9,27 +9,76 @@ use rustc_hash::FxHashSet;
 use surefoot_state::Label;
 
 use crate::api::{Object, Owned};
-use crate::forms::{Form, Reading, forms, is_value};
+use crate::forms::{Form, Place, Reading, forms, is_value};
 use crate::known::Known;
-use crate::layout::Version;
+use crate::layout::{self, Version};
 use crate::walk::Memory;
 
 /// More objects than this are not followed from one module.
 const MOST: usize = 50_000;
+
+/// How many marks ahead memory is asked for: it lies all over the place, and most of the time goes into waiting for it.
+const AHEAD: usize = 8;
 
 #[derive(Debug)]
 struct Mark {
     object: usize,
     class: usize,
     form: Form,
+    dict: Option<Dict>,
+}
+
+/// A dict whose version tells enough.
+#[derive(Debug, Clone, Copy)]
+struct Dict {
+    address: usize,
+    place: Place,
+    version: Version,
+}
+
+/// What is needed of an object where that does not tell.
+#[derive(Debug)]
+struct Content {
     /// Where slots lie.
     slots: Arc<[(Label, usize)]>,
-    /// Of a dict, where that tells enough.
-    version: Option<Version>,
     entries: Option<u64>,
     content: u64,
     /// The attribute of the module that led here.
     attribute: Option<Label>,
+}
+
+impl Mark {
+    fn prefetch(&self) {
+        layout::prefetch(self.object);
+        if let Some(dict) = self.dict {
+            // Both the number of entries and the version lie at the beginning.
+            layout::prefetch(dict.address);
+            if let Place::At(place) = dict.place {
+                layout::prefetch(place);
+            }
+        }
+    }
+
+    /// Whether a version says that all is as it was. The object is there, and is of the same class as it was.
+    fn is_same_version(&self, object: Object<'_>, known: &Known) -> bool {
+        let Some(dict) = self.dict else { return false };
+        let is_there = match dict.place {
+            Place::Itself => true,
+            Place::At(place) => layout::refers_to(place, dict.address),
+            Place::Asked => return known.version_of_instance(object) == Some(dict.version),
+        };
+        is_there
+            // SAFETY: the object is this dict, or has just been seen to refer to it.
+            && unsafe { Object::borrowed(dict.address as *mut _) }
+                .is_some_and(|object| layout::version(object) == dict.version)
+    }
+}
+
+impl Dict {
+    fn of(reading: Reading<'_, '_>, known: &Known) -> Option<Dict> {
+        let (version, address, place) = reading.versioned(known)?;
+        Some(Dict { address, place, version })
+    }
 }
 
 /// The marks of all that one module leads to.
@@ -37,6 +86,8 @@ struct Mark {
 pub(crate) struct Marks {
     of_library: bool,
     list: Vec<Mark>,
+    /// Of each mark.
+    contents: Vec<Content>,
     /// The attributes of the module, with the addresses of their values.
     attributes: Vec<(Label, usize)>,
     /// All that was reached, with a mark or without.
@@ -100,9 +151,10 @@ impl Marks {
             }
             self.reach(held, attribute, queue, explorer);
         });
-        let (version, entries) = (reading.version(known), reading.entries());
+        let (dict, entries) = (Dict::of(reading, known), reading.entries());
         let (object, class) = (object.address(), object.type_of().address());
-        self.list.push(Mark { object, class, form, slots, version, entries, content, attribute });
+        self.list.push(Mark { object, class, form, dict });
+        self.contents.push(Content { slots, entries, content, attribute });
     }
 
     /// Something that is held: kept if it is a value, to be looked into if it has state.
@@ -130,31 +182,36 @@ impl Marks {
 
     /// The attribute below which something is not as it was; brings the versions of what is up to date.
     pub(crate) fn changed(&mut self, known: &Known, memory: &mut Memory) -> Option<Change> {
-        for mark in &mut self.list {
+        for at in 0..self.list.len() {
+            if let Some(later) = self.list.get(at + AHEAD) {
+                later.prefetch();
+            }
+            let mark = &mut self.list[at];
             // SAFETY: what led here was found unchanged just now, and so holds this object. The first is the dict of a module that is
             // in `sys.modules`.
             let object = unsafe { Object::borrowed(mark.object as *mut _) }?;
             if object.type_of().address() != mark.class {
-                return Some(Change(mark.attribute));
+                return Some(Change(self.contents[at].attribute));
             }
-            let (form, of_library) = (mark.form, self.of_library);
-            let reading = Reading { object, form, of_library, slots: &mark.slots };
-            let version = reading.version(known);
-            if version.is_some() && version == mark.version {
+            if mark.is_same_version(object, known) {
                 continue;
             }
+            let before = &mut self.contents[at];
+            let (form, of_library) = (mark.form, self.of_library);
+            let reading = Reading { object, form, of_library, slots: &before.slots };
             let entries = reading.entries();
-            let is_same = entries.is_some() && entries == mark.entries;
-            if !is_same && reading.each(known, |_, _| {}) != mark.content {
-                let attribute = match mark.form {
+            let is_same = entries.is_some() && entries == before.entries;
+            if !is_same && reading.each(known, |_, _| {}) != before.content {
+                let attribute = match form {
                     Form::Module | Form::Library => {
                         other_attribute(&self.attributes, reading, known, memory)
                     }
-                    _ => mark.attribute,
+                    _ => before.attribute,
                 };
                 return Some(Change(attribute));
             }
-            (mark.version, mark.entries) = (version, entries);
+            mark.dict = Dict::of(reading, known);
+            before.entries = entries;
         }
         None
     }

@@ -270,11 +270,11 @@ impl Outline {
         }
     }
 
-    /// Modules of the project and of libraries, but not the test framework's: their names and dicts.
-    pub(crate) fn of_all<'a>(&self) -> impl Iterator<Item = (Label, Object<'a>)> {
+    /// Modules of the project and of libraries, but not the test framework's: their names and dicts, and whether they are the project's.
+    pub(crate) fn of_all<'a>(&self) -> impl Iterator<Item = (Label, Object<'a>, bool)> {
         let modules = self.modules.iter().filter(|module| module.of_library || module.of_project);
         // SAFETY: as in `look`.
-        modules.filter_map(|one| Some((one.name, unsafe { one.dict?.get() })))
+        modules.filter_map(|one| Some((one.name, unsafe { one.dict?.get() }, one.of_project)))
     }
 
     /// Whether a module of this name is a library's.

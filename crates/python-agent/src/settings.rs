@@ -120,14 +120,14 @@ fn root<'a>(walk: &mut Walk<'a, '_>, name: &str, object: Object<'a>) {
 fn environment<'a>(walk: &mut Walk<'a, '_>, modules: &Outline) {
     let data = modules.get("os", "environ").and_then(|environ| attribute(environ, "_data"));
     let Some(data) = data.filter(|data| data.is_dict()) else { return };
-    let text = |object: Object<'_>| match object.is_text() {
-        true => object.any_text(),
-        false => String::from_utf8_lossy(object.bytes()).into_owned(),
-    };
+    let of_pytest = walk.text(OF_PYTEST);
     let mut entries = Vec::new();
-    for (key, value) in data.entries().filter(|(key, _)| text(*key) != OF_PYTEST) {
-        let (key, value) = (walk.text(&text(key)), walk.text(&text(value)));
-        entries.push((EdgeLabel::Key(key), Setting::Value(value)));
+    for (key, value) in data.entries() {
+        let key = walk.kept_text(key);
+        if key != of_pytest {
+            let value = walk.kept_text(value);
+            entries.push((EdgeLabel::Key(key), Setting::Value(value)));
+        }
     }
     walk.table("os.environ", entries);
 }
@@ -276,6 +276,8 @@ fn signals(walk: &mut Walk<'_, '_>) {
     }
 }
 
+const RANDOM: &str = "random.getstate()";
+
 /// The generator that the functions of the module `random` use.
 fn random<'a>(walk: &mut Walk<'a, '_>, modules: &Outline) {
     let Some(generator) = modules.get("random", "_inst") else { return };
@@ -285,6 +287,12 @@ fn random<'a>(walk: &mut Walk<'a, '_>, modules: &Outline) {
     if !generator.type_of().is_below(class) {
         return;
     }
+    // To ask for the state makes hundreds of numbers.
+    let memory = xxhash_rust::xxh3::xxh3_64(crate::layout::memory(generator));
+    let key = (generator.address(), memory);
+    if let Some((_, value)) = walk.memory.generator.filter(|(known, _)| *known == key) {
+        return walk.setting(RANDOM, value);
+    }
     let state = class.to_owned().own("getstate").and_then(|get| get.call(&[generator]));
     let Some(state) = state.filter(|state| state.get().flags() & api::TUPLE != 0) else { return };
     let mut bytes = Vec::with_capacity(625 * 8);
@@ -292,7 +300,8 @@ fn random<'a>(walk: &mut Walk<'a, '_>, modules: &Outline) {
         bytes.extend(number.integer().unwrap_or(0).to_le_bytes());
     }
     let value = generator_state(walk, &bytes);
-    walk.setting("random.getstate()", value);
+    walk.memory.generator = Some((key, value));
+    walk.setting(RANDOM, value);
 }
 
 fn generator_state(walk: &mut Walk<'_, '_>, bytes: &[u8]) -> Value {

@@ -10,7 +10,7 @@ use surefoot_state::{Digest, EdgeLabel, Label, Names, Texts, Value};
 use crate::api::{DICT, INT, LIST, Object, TUPLE};
 use crate::kinds::{Contents, Kind, Kinds, full_name, module_of};
 use crate::known::Known;
-use crate::labels::Labels;
+use crate::labels::{Labels, bytes_or_text};
 use crate::last::Last;
 use crate::layout;
 use crate::own_names::is_of_class_itself;
@@ -36,6 +36,8 @@ pub(crate) struct Memory {
     pub(crate) texts: Texts,
     pub(crate) kinds: Kinds,
     pub(crate) labels: Labels,
+    /// The generator of the module `random`, with what its memory held, and what stands for that.
+    pub(crate) generator: Option<((usize, u64), Value)>,
 }
 
 /// Labels that a walk needs all the time.
@@ -62,6 +64,7 @@ impl Memory {
             texts: Texts::default(),
             kinds: Kinds::default(),
             labels: Labels::default(),
+            generator: None,
         }
     }
 
@@ -314,6 +317,17 @@ impl<'a, 'm> Walk<'a, 'm> {
         Value::Text(self.memory.texts.intern(text))
     }
 
+    /// Of text or bytes that are likely to be there at the next look.
+    pub(crate) fn kept_text(&mut self, object: Object<'a>) -> Value {
+        let class = object.type_of();
+        let Memory { labels, texts, .. } = &mut *self.memory;
+        // Others may have attributes, and are not held.
+        match class == self.known.text.get() || class == self.known.bytes.get() {
+            true => Value::Text(labels.text(object, texts)),
+            false => Value::Text(texts.intern(&bytes_or_text(object))),
+        }
+    }
+
     pub(crate) fn named(&mut self, name: &str) -> Value {
         Value::Named(self.memory.names.label(name))
     }
@@ -398,9 +412,12 @@ impl<'a, 'm> Walk<'a, 'm> {
     }
 
     /// A class of the project that no module of it names: nobody else tells of its attributes.
-    fn is_open_class(&self, class: Object<'a>) -> bool {
-        !self.home.residents.contains(&class.address())
-            && module_of(class).is_some_and(|module| self.home.modules.contains(module))
+    fn is_open_class(&mut self, class: Object<'a>) -> bool {
+        let home = self.home;
+        self.memory.kinds.is_open(class, || {
+            !home.residents.contains(&class.address())
+                && module_of(class).is_some_and(|module| home.modules.contains(module))
+        })
     }
 
     fn node(&mut self, object: Object<'a>) -> Held {
