@@ -204,7 +204,8 @@ pub(crate) fn forms(
             if !reading.slots.is_empty() && !is_left_out {
                 is(Form::Slots, Arc::clone(&reading.slots));
             }
-            if reading.has_dict && object.instance_dict().is_some() {
+            // Some have no dict until an attribute is set.
+            if reading.has_dict {
                 is(Form::Attributes, Arc::default());
             }
             match reading.contents {
