@@ -127,12 +127,17 @@ pub(crate) fn place_of_dict(instance: Object<'_>, dict: Object<'_>) -> Option<us
         Err(_) if flags & MANAGED_DICT != 0 => instance.address() - BEFORE_INSTANCES,
         Err(_) => return None,
     };
-    (refers_to(place, dict.address())).then_some(place)
+    // SAFETY: it lies in the instance, or before it, where a class with this flag has room for two references and the garbage
+    // collector's two words.
+    unsafe { refers_to(place, dict.address()) }.then_some(place)
 }
 
-/// Whether a reference to what lies at this address lies in this place, which is one of an object that is alive: see the above.
-pub(crate) fn refers_to(place: usize, address: usize) -> bool {
-    // SAFETY: the place lies in an object, or before one whose class says that its dict does, behind what the garbage collector has there.
+/// Whether a reference to what lies at this address lies in this place.
+///
+/// # Safety
+/// The place is one that the functions above gave for an object that is alive and of the class that it was of then.
+pub(crate) unsafe fn refers_to(place: usize, address: usize) -> bool {
+    // SAFETY: as the caller says; nobody else writes there while the GIL is held.
     unsafe { *(place as *const usize) == address }
 }
 

@@ -9,7 +9,7 @@
 //! In a worker it also lets tests see orders that are other than usual; start reading that in [`choices`].
 //!
 //! Start reading at [`observer`]: when the state is looked at. Then `capture.rs` and `outline.rs` (from where), `walk.rs` (how), `kinds.rs` (what
-//! stands for what), `snapshot.rs` (what is kept) and `comparison.rs` (what differs). `api.rs` and `layout.rs` read Python's objects.
+//! stands for what), `part.rs` and `snapshot.rs` (what is kept), `last.rs` (what need not be walked again) and `comparison.rs` (what differs). `api.rs` and `layout.rs` read Python's objects.
 
 mod api;
 mod capture;

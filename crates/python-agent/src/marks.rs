@@ -64,7 +64,8 @@ impl Mark {
         let Some(dict) = self.dict else { return false };
         let is_there = match dict.place {
             Place::Itself => true,
-            Place::At(place) => layout::refers_to(place, dict.address),
+            // SAFETY: it is where this object has its dict; the caller has seen that it is of the same class.
+            Place::At(place) => unsafe { layout::refers_to(place, dict.address) },
             Place::Asked => return known.version_of_instance(object) == Some(dict.version),
         };
         is_there
