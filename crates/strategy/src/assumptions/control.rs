@@ -30,11 +30,11 @@ impl Assumptions<'_> {
         experiments
     }
 
-    /// What did not pass in a fork: that may be by the fork.
+    /// What ran in a fork and did not pass: that may be by the fork. (What was not collected will not be, however the process came to be.)
     pub(super) fn control_without_forks(&mut self) -> Vec<Experiment> {
         let plan = self.plan(self.choosing(self.seeds.first).nothing());
-        let failed = self.failed_control.iter().filter(|test| self.may_be_forked(test));
-        let tests: Vec<TestId> = failed.cloned().collect();
+        let failed = self.failed_control.iter().filter(|(_, ran)| **ran).map(|(test, _)| test);
+        let tests: Vec<TestId> = failed.filter(|test| self.may_be_forked(test)).cloned().collect();
         let mut experiments = Vec::new();
         self.add(&mut experiments, &plan, &tests, &Proposed::ControlWithoutForks);
         experiments
@@ -51,8 +51,8 @@ impl Assumptions<'_> {
     /// They are not looked at.
     pub(super) fn leave_out_failed_control(&mut self) {
         let failed = &self.failed_control;
-        self.reached.retain(|test, _| !failed.contains(test));
-        self.under_seeds.retain(|test, _| !failed.contains(test));
-        self.suspects.retain(|test, _| !failed.contains(test));
+        self.reached.retain(|test, _| !failed.contains_key(test));
+        self.under_seeds.retain(|test, _| !failed.contains_key(test));
+        self.suspects.retain(|test, _| !failed.contains_key(test));
     }
 }

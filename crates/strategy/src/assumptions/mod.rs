@@ -83,8 +83,8 @@ pub struct Assumptions<'a> {
     proposed: BTreeMap<u64, Proposed>,
     /// Tests that passed in the control, with how many choices they reached.
     reached: BTreeMap<TestId, u32>,
-    /// Tests that did not pass in the control, of those that were in it.
-    failed_control: BTreeSet<TestId>,
+    /// Tests that did not pass in the control, of those that were in it, and whether they ran at all.
+    failed_control: BTreeMap<TestId, bool>,
     controlled: BTreeSet<TestId>,
     /// Tests that passed in the control, but not in a fork: they are never forked again.
     unlike_in_forks: BTreeSet<TestId>,
@@ -224,7 +224,7 @@ impl<'a> Assumptions<'a> {
             next_id: 1,
             proposed: BTreeMap::new(),
             reached: BTreeMap::new(),
-            failed_control: BTreeSet::new(),
+            failed_control: BTreeMap::new(),
             controlled: BTreeSet::new(),
             unlike_in_forks: BTreeSet::new(),
             under_seeds: BTreeMap::new(),
@@ -293,7 +293,7 @@ impl<'a> Assumptions<'a> {
                 match run.result.passed() {
                     true => self.passed_control(run),
                     false => {
-                        self.failed_control.insert(run.test);
+                        self.failed_control.insert(run.test, failed);
                     }
                 }
             }
