@@ -141,18 +141,6 @@ pub(crate) unsafe fn refers_to(place: usize, address: usize) -> bool {
     unsafe { *(place as *const usize) == address }
 }
 
-/// Tells the processor that what lies at an address is about to be read. Nothing need be there.
-pub(crate) fn prefetch(address: usize) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: it reads nothing, and so cannot fail, whatever the address.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(address as *const i8);
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = address;
-}
-
 /// The name in C: with the module for classes that are written in C, without it for others.
 pub(crate) fn name(class: Object<'_>) -> String {
     // SAFETY: as above; a type always has a name.

@@ -17,9 +17,6 @@ use crate::walk::Memory;
 /// More objects than this are not followed from one module.
 const MOST: usize = 50_000;
 
-/// How many marks ahead memory is asked for: it lies all over the place, and most of the time goes into waiting for it.
-const AHEAD: usize = 8;
-
 #[derive(Debug)]
 struct Mark {
     object: usize,
@@ -48,17 +45,6 @@ struct Content {
 }
 
 impl Mark {
-    fn prefetch(&self) {
-        layout::prefetch(self.object);
-        if let Some(dict) = self.dict {
-            // Both the number of entries and the version lie at the beginning.
-            layout::prefetch(dict.address);
-            if let Place::At(place) = dict.place {
-                layout::prefetch(place);
-            }
-        }
-    }
-
     /// Whether a version says that all is as it was. The object is there, and is of the same class as it was.
     fn is_same_version(&self, object: Object<'_>, known: &Known) -> bool {
         let Some(dict) = self.dict else { return false };
@@ -183,11 +169,7 @@ impl Marks {
 
     /// The attribute below which something is not as it was; brings the versions of what is up to date.
     pub(crate) fn changed(&mut self, known: &Known, memory: &mut Memory) -> Option<Change> {
-        for at in 0..self.list.len() {
-            if let Some(later) = self.list.get(at + AHEAD) {
-                later.prefetch();
-            }
-            let mark = &mut self.list[at];
+        for (at, mark) in self.list.iter_mut().enumerate() {
             // SAFETY: what led here was found unchanged just now, and so holds this object. The first is the dict of a module that is
             // in `sys.modules`.
             let object = unsafe { Object::borrowed(mark.object as *mut _) }?;
