@@ -31,6 +31,7 @@ mod part;
 mod patches;
 mod places;
 mod project;
+mod reached;
 mod settings;
 mod snapshot;
 mod walk;

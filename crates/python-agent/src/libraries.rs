@@ -14,6 +14,7 @@ use crate::forms::Form;
 use crate::known::Known;
 use crate::marks::{Explorer, Marks};
 use crate::outline::{Outline, top};
+use crate::reached::Reached;
 use crate::walk::Memory;
 
 /// More changes are not named.
@@ -54,9 +55,7 @@ pub(crate) struct Libraries {
 struct Group {
     marks: FxHashMap<Key, Marks>,
     /// All that any of them leads to.
-    reached: FxHashSet<usize>,
-    /// What more than one object holds, or held.
-    shared: FxHashSet<usize>,
+    reached: Reached,
     /// What those led to that were forgotten since.
     left: Vec<usize>,
 }
@@ -120,8 +119,7 @@ impl Libraries {
         let left = std::mem::take(&mut self.own.left);
         self.own.explore(&own, known, memory, &is_elsewhere);
         // What one of them does not lead to any more may still be what another leads to.
-        let Group { reached, shared, .. } = &self.own;
-        if left.iter().any(|address| shared.contains(address) && !reached.contains(address)) {
+        if self.own.reached.lacks_any_of(&left) {
             self.own = Group::default();
             self.own.explore(&own, known, memory, &is_elsewhere);
         }
@@ -173,10 +171,9 @@ impl Group {
     ) {
         for beginning in all {
             if !self.marks.contains_key(&key(beginning)) {
-                let Group { reached, shared, .. } = self;
+                let reached = &mut self.reached;
                 let of_project = beginning.2 != Form::Library;
-                let mut explorer =
-                    Explorer { known, memory, of_project, reached, shared, is_elsewhere };
+                let mut explorer = Explorer { known, memory, of_project, reached, is_elsewhere };
                 let marks = Marks::of(beginning.1, beginning.2, &mut explorer);
                 self.marks.insert(key(beginning), marks);
             }
@@ -189,9 +186,7 @@ impl Group {
         marks.retain(|key, marks| {
             let is_kept = is_kept(key);
             if !is_kept {
-                marks.reached().iter().for_each(|address| {
-                    reached.remove(address);
-                });
+                reached.forget(marks.reached());
                 left.extend(marks.reached());
             }
             is_kept

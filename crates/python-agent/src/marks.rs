@@ -12,10 +12,14 @@ use crate::api::{Object, Owned};
 use crate::forms::{Form, Place, Reading, forms, is_value};
 use crate::known::Known;
 use crate::layout::{self, Version};
+use crate::reached::Reached;
 use crate::walk::Memory;
 
-/// More objects than this are not followed from one module.
+/// More objects than this are not followed from one module of a library.
 const MOST: usize = 50_000;
+
+/// Nor from one of the project, which is walked through as a whole at each look if it is not followed.
+const MOST_OF_PROJECT: usize = 1_000_000;
 
 #[derive(Debug)]
 struct Mark {
@@ -71,6 +75,8 @@ impl Dict {
 /// The marks of all that one module leads to.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
+    /// See [`Reached`].
+    number: u32,
     of_library: bool,
     list: Vec<Mark>,
     /// Of each mark.
@@ -91,10 +97,8 @@ pub(crate) struct Explorer<'m> {
     pub(crate) memory: &'m mut Memory,
     /// Whether it is the project's, or what libraries keep: of these, functions that keep nothing are left out.
     pub(crate) of_project: bool,
-    /// What other modules have led to already.
-    pub(crate) reached: &'m mut FxHashSet<usize>,
-    /// What more than one object holds.
-    pub(crate) shared: &'m mut FxHashSet<usize>,
+    /// What others have led to already.
+    pub(crate) reached: &'m mut Reached,
     /// Whether a class of this module is looked at elsewhere, or not at all.
     pub(crate) is_elsewhere: &'m dyn Fn(&str) -> bool,
 }
@@ -110,7 +114,8 @@ struct Item<'a> {
 impl Marks {
     /// Of all that a dict leads to, which is a module's or holds values of fixtures.
     pub(crate) fn of(dict: Object<'_>, form: Form, explorer: &mut Explorer<'_>) -> Marks {
-        let mut marks = Marks { of_library: form == Form::Library, ..Marks::default() };
+        let number = explorer.reached.next_number();
+        let mut marks = Marks { number, of_library: form == Form::Library, ..Marks::default() };
         let first = Item { object: dict, form, slots: Arc::default(), attribute: None };
         let mut queue = vec![first];
         let mut next = 0;
@@ -154,12 +159,12 @@ impl Marks {
     ) {
         if is_value(held, explorer.known) {
             self.kept.push(held.to_owned());
-        } else if explorer.reached.contains(&held.address()) {
-            explorer.shared.insert(held.address());
-        } else if queue.len() >= MOST {
+        } else if explorer.reached.has(held.address(), self.number) {
+            // Whoever reached it first has its mark.
+        } else if queue.len() >= (if explorer.of_project { MOST_OF_PROJECT } else { MOST }) {
             self.too_large = true;
         } else {
-            explorer.reached.insert(held.address());
+            explorer.reached.add(held.address(), self.number);
             self.reached.push(held.address());
             forms(held, explorer, |form, slots| {
                 queue.push(Item { object: held, form, slots, attribute });
