@@ -7,9 +7,11 @@ use std::time::Instant;
 
 use anyhow::Result;
 use surefoot_files::Found;
+use surefoot_model::event::VmSeen;
 use surefoot_model::{
     Experiment, Finding, Launch, LaunchId, Outcome, RunOutcome, RunResult, TestId, Watch, Workspace,
 };
+use surefoot_runtime::Parent;
 use surefoot_scheduler::{Pool, Progress, Stop};
 use surefoot_store::{Lock, Record, RecordedRun, RunEnd, RunHeader, RunLog, StoreError};
 use surefoot_strategy::{Limits, Strategy};
@@ -68,6 +70,11 @@ impl Laboratory {
             copies: Copies::default(),
             lost: None,
         })
+    }
+
+    /// Parents that VMs of the watched run left behind.
+    pub(crate) fn adopt(&mut self, parents: Vec<(VmSeen, Parent)>) {
+        self.runtimes.adopt(parents);
     }
 
     /// How many VMs run at a time.

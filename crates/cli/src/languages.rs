@@ -8,7 +8,7 @@ use surefoot_jvm::{AgentFile, Jvm, JvmRuntime};
 use surefoot_model::event::VmSeen;
 use surefoot_model::{Event, Experiment, LaunchId, Start, Watch};
 use surefoot_python::{PluginFolder, Python, PythonRuntime};
-use surefoot_runtime::Language;
+use surefoot_runtime::{Language, Parent};
 use surefoot_scheduler::{Runtime, StartError, Worker};
 
 /// What test VMs load, on disk.
@@ -38,12 +38,16 @@ impl Agents {
 pub(crate) fn watch(mut records: Vec<Vec<Event>>) -> Watch {
     for event in records.iter_mut().flatten() {
         if let Event::Vm(seen) = event {
-            // Each VM had what is meant for any of them.
-            surefoot_jvm::inject::restore(&mut seen.environment);
-            surefoot_python::inject::restore(&mut seen.environment);
+            restore(seen);
         }
     }
     surefoot_runtime::watch(records, language)
+}
+
+/// Each VM had what is meant for any of them.
+fn restore(seen: &mut VmSeen) {
+    surefoot_jvm::inject::restore(&mut seen.environment);
+    surefoot_python::inject::restore(&mut seen.environment);
 }
 
 fn language(seen: &VmSeen) -> &'static dyn Language {
@@ -71,6 +75,14 @@ impl Runtimes {
 }
 
 impl Runtimes {
+    /// Parents that watched VMs left behind.
+    pub(crate) fn adopt(&mut self, parents: Vec<(VmSeen, Parent)>) {
+        for (mut seen, parent) in parents {
+            restore(&mut seen);
+            self.python.adopt(&seen, parent);
+        }
+    }
+
     pub(crate) fn jvm(&mut self) -> &mut JvmRuntime {
         &mut self.jvm
     }

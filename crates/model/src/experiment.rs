@@ -81,12 +81,15 @@ pub enum Start {
     #[default]
     Plain,
     /// It may be forked from one that has imported the tests, where the runtime can do that, which takes a fraction of the time. What was
-    /// left to chance up to there is the same in all forks, such as the seed of hashes in Python. So they can show what
-    /// to look for, but not that a test ends the same each time.
-    Forked,
+    /// left to chance up to there is the same in all forks of a `parent`, such as the seed of hashes in Python. So they can show what
+    /// to look for, but forks of one alone not that a test ends the same each time. Parents with other numbers are started by themselves.
+    Forked { parent: u32 },
 }
 
 impl Start {
+    /// From whichever parent there is.
+    pub const FORKED: Start = Start::Forked { parent: 0 };
+
     fn is_plain(&self) -> bool {
         *self == Start::Plain
     }

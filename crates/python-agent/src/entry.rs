@@ -10,6 +10,7 @@ use pyo3_ffi::{self as ffi, PyMethodDef, PyMethodDefPointer, PyModuleDef, PyObje
 use crate::api::{Object, Owned};
 use crate::choices::entry as choices;
 use crate::choices::lists;
+use crate::fork::fork_aside;
 use crate::known::Known;
 use crate::observer::Observer;
 
@@ -27,7 +28,7 @@ const fn method(name: &'static CStr, function: Function, flags: i32) -> PyMethod
 }
 
 /// Python writes to neither of them but for reference counts, under the GIL.
-static mut METHODS: [PyMethodDef; 17] = [
+static mut METHODS: [PyMethodDef; 18] = [
     method(c"begin", begin, ffi::METH_VARARGS),
     method(c"test_starts", test_starts, ffi::METH_NOARGS),
     method(c"fixture_starts", fixture_starts, ffi::METH_NOARGS),
@@ -44,6 +45,7 @@ static mut METHODS: [PyMethodDef; 17] = [
     method(c"choose", choices::choose, ffi::METH_VARARGS),
     method(c"choose_listed", lists::listed, ffi::METH_O),
     method(c"end_with_parent", end_with_parent, ffi::METH_NOARGS),
+    method(c"fork_aside", fork_aside, ffi::METH_NOARGS),
     PyMethodDef::zeroed(),
 ];
 

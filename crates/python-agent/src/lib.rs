@@ -16,6 +16,7 @@ mod capture;
 mod choices;
 mod comparison;
 mod entry;
+mod fork;
 mod forms;
 mod kinds;
 mod known;

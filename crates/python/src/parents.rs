@@ -8,9 +8,14 @@ use surefoot_runtime::{Parent, Process};
 
 use crate::tests::PythonTests;
 
-/// At most one for each launch.
 #[derive(Debug, Default)]
-pub(crate) struct Parents(Mutex<BTreeMap<LaunchId, Planned>>);
+pub(crate) struct Parents(Mutex<BTreeMap<Key, Planned>>);
+
+/// The number of the parent that a launch usually has.
+const FIRST: u32 = 0;
+
+/// A launch, and the number of one of its parents.
+type Key = (LaunchId, u32);
 
 #[derive(Debug)]
 struct Planned {
@@ -46,21 +51,31 @@ impl Imports {
 }
 
 impl Parents {
+    /// One that has imported all tests, and that nothing is chosen in.
+    pub(crate) fn adopt(&self, launch: LaunchId, parent: Parent) {
+        let imports = Imports { files: Vec::new(), choose: None };
+        self.planned().insert((launch, FIRST), Planned { imports, parent: Some(parent) });
+    }
+
     /// For these experiments, which are the next. Parents that have more than they need stay, and those of no use to them go.
     pub(crate) fn plan(&self, tests: &PythonTests, experiments: &[Experiment]) {
-        let mut by_launch: BTreeMap<&LaunchId, Vec<&Experiment>> = BTreeMap::new();
-        for one in experiments.iter().filter(|one| one.settings.start == Start::Forked) {
-            by_launch.entry(&one.launch).or_default().push(one);
+        let mut by_parent: BTreeMap<Key, Vec<&Experiment>> = BTreeMap::new();
+        for one in experiments {
+            if let Start::Forked { parent } = one.settings.start {
+                by_parent.entry((one.launch.clone(), parent)).or_default().push(one);
+            }
         }
-        if by_launch.is_empty() {
+        if by_parent.is_empty() {
             return;
         }
         let mut planned = self.planned();
-        planned.retain(|launch, _| by_launch.contains_key(launch));
-        for (launch, experiments) in by_launch {
+        // The first of a launch may be wanted once more after the others.
+        planned.retain(|(launch, _), _| by_parent.keys().any(|(wanted, _)| wanted == launch));
+        planned.retain(|key, _| key.1 == FIRST || by_parent.contains_key(key));
+        for (key, experiments) in by_parent {
             let imports = Imports::of(tests, &experiments);
-            if !planned.get(launch).is_some_and(|known| known.imports.cover(&imports)) {
-                planned.insert(launch.clone(), Planned { imports, parent: None });
+            if !planned.get(&key).is_some_and(|known| known.imports.cover(&imports)) {
+                planned.insert(key, Planned { imports, parent: None });
             }
         }
     }
@@ -68,15 +83,15 @@ impl Parents {
     /// None if there is none to fork it.
     pub(crate) fn fork(
         &self,
-        launch: &LaunchId,
+        (launch, parent): (&LaunchId, u32),
         start: impl FnOnce(&Imports) -> Parent,
     ) -> Option<Process> {
         let mut planned = self.planned();
-        let Planned { imports, parent } = planned.get_mut(launch)?;
+        let Planned { imports, parent } = planned.get_mut(&(launch.clone(), parent))?;
         parent.get_or_insert_with(|| start(imports)).fork().ok()?
     }
 
-    fn planned(&self) -> MutexGuard<'_, BTreeMap<LaunchId, Planned>> {
+    fn planned(&self) -> MutexGuard<'_, BTreeMap<Key, Planned>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -106,6 +121,10 @@ mod unit_tests {
         LaunchId(Fingerprint::of([name]))
     }
 
+    fn first(name: &str) -> Key {
+        (launch(name), FIRST)
+    }
+
     fn forked(name: &str, tests: &[&str], choose: Option<Choosing>) -> Experiment {
         let run = |test: &&str| Run { test: TestId::from(*test), limit_ms: 1 };
         Experiment {
@@ -113,7 +132,7 @@ mod unit_tests {
             purpose: "test".to_owned(),
             launch: launch(name),
             runs: tests.iter().map(run).collect(),
-            settings: Settings { start: Start::Forked, choose, ..Settings::default() },
+            settings: Settings { start: Start::FORKED, choose, ..Settings::default() },
         }
     }
 
@@ -129,9 +148,9 @@ mod unit_tests {
         }
     }
 
-    fn planned(parents: &Parents) -> Vec<(LaunchId, Imports)> {
+    fn planned(parents: &Parents) -> Vec<(Key, Imports)> {
         let planned = parents.planned();
-        planned.iter().map(|(launch, planned)| (launch.clone(), planned.imports.clone())).collect()
+        planned.iter().map(|(key, planned)| (key.clone(), planned.imports.clone())).collect()
     }
 
     #[test]
@@ -142,21 +161,34 @@ mod unit_tests {
             Experiment { settings: Settings::default(), ..forked("y", &["c.py::three"], None) };
         parents.plan(&tests(), &[one.clone(), forked("x", &["b.py::two"], None), plain.clone()]);
         let imports = Imports { files: vec!["a.py".into(), "b.py".into()], choose: None };
-        assert_eq!(planned(&parents), [(launch("x"), imports.clone())]);
+        assert_eq!(planned(&parents), [(first("x"), imports.clone())]);
         parents.plan(&tests(), &[one, plain.clone()]);
-        assert_eq!(
-            planned(&parents),
-            [(launch("x"), imports.clone())],
-            "it has more than it takes"
-        );
+        assert_eq!(planned(&parents), [(first("x"), imports.clone())], "it has more than it takes");
         parents.plan(&tests(), &[plain]);
-        assert_eq!(planned(&parents), [(launch("x"), imports)], "it may be needed again");
+        assert_eq!(planned(&parents), [(first("x"), imports)], "it may be needed again");
         parents.plan(&tests(), &[forked("x", &["c.py::three"], None)]);
         let imports = Imports { files: vec!["c.py".into()], choose: None };
-        assert_eq!(planned(&parents), [(launch("x"), imports)]);
+        assert_eq!(planned(&parents), [(first("x"), imports)]);
         parents.plan(&tests(), &[forked("y", &["a.py::one", "b.py::two", "c.py::three"], None)]);
         let imports = Imports { files: Vec::new(), choose: None };
-        assert_eq!(planned(&parents), [(launch("y"), imports)], "none is kept for no use");
+        assert_eq!(planned(&parents), [(first("y"), imports)], "none is kept for no use");
+    }
+
+    #[test]
+    fn parents_with_other_numbers_have_what_their_own_experiments_need() {
+        let parents = Parents::default();
+        let by = |parent: u32, test: &str| {
+            let mut experiment = forked("x", &[test], None);
+            experiment.settings.start = Start::Forked { parent };
+            experiment
+        };
+        let imports = |file: &str| Imports { files: vec![file.into()], choose: None };
+        let [zero, one, two] = [(0, "a.py"), (1, "b.py"), (2, "c.py")]
+            .map(|(number, file)| ((launch("x"), number), imports(file)));
+        parents.plan(&tests(), &[by(0, "a.py::one"), by(1, "b.py::two")]);
+        assert_eq!(planned(&parents), [zero.clone(), one]);
+        parents.plan(&tests(), &[by(2, "c.py::three")]);
+        assert_eq!(planned(&parents), [zero, two], "the first is kept");
     }
 
     #[test]

@@ -6,11 +6,13 @@ use std::os::fd::RawFd;
 use std::sync::Arc;
 
 use surefoot_model::choice::HASH_SEED;
+use surefoot_model::event::VmSeen;
 use surefoot_model::{Choosing, Command, Experiment, Launch, LaunchId, PytestLaunch, Start, Watch};
-use surefoot_runtime::{Parent, Process, VmWorker};
+use surefoot_runtime::{Language, Parent, Process, VmWorker};
 use surefoot_scheduler::{Runtime, StartError, Worker};
 
 use crate::PluginFolder;
+use crate::launch::Python;
 use crate::parents::{Imports, Parents};
 use crate::tests::PythonTests;
 
@@ -46,6 +48,11 @@ impl PythonRuntime {
         Some(id)
     }
 
+    /// A parent that this process left behind when it was watched.
+    pub fn adopt(&self, seen: &VmSeen, parent: Parent) {
+        self.parents.adopt(Python.launch(seen).id(), parent);
+    }
+
     /// These experiments come next.
     pub fn plan(&self, experiments: &[Experiment]) {
         self.parents.plan(&self.tests, experiments);
@@ -77,9 +84,10 @@ impl Runtime for PythonRuntime {
                 what: "its launch is not in the store; watch again".to_owned(),
             });
         };
-        if start == Start::Forked
-            && let Some(process) =
-                self.parents.fork(id, |imports| self.parent(launch, pytest.clone(), imports))
+        if let Start::Forked { parent } = start
+            && let Some(process) = self
+                .parents
+                .fork((id, parent), |imports| self.parent(launch, pytest.clone(), imports))
         {
             return Ok(Box::new(VmWorker::new(process, self.tests.clone())));
         }

@@ -1,4 +1,5 @@
-//! A process that has imported the tests and forks workers: fresh ones for a fraction of what it takes to start them.
+//! A process that has imported the tests and forks workers: fresh ones for a fraction of what it takes to start them. It is started
+//! for that, or a watched process left it behind.
 //!
 //! It is a process of the user's tests like any other, so it may be slow, hang or die at any time. Whatever it does, each worker
 //! that is asked of it either comes to be, or is known not to.
@@ -10,7 +11,6 @@ use std::mem::MaybeUninit;
 use std::net::Shutdown;
 use std::os::fd::{AsFd, BorrowedFd, RawFd};
 use std::os::unix::net::UnixStream;
-use std::process::Child;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -54,9 +54,9 @@ struct State {
 #[derive(Debug)]
 enum Phase {
     /// Not yet there, or at its imports.
-    WarmingUp(Option<Arc<Mutex<Child>>>),
+    WarmingUp(Option<Arc<dyn Life>>),
     Warm {
-        child: Arc<Mutex<Child>>,
+        life: Arc<dyn Life>,
         socket: UnixStream,
     },
     /// It forks no more.
@@ -87,6 +87,30 @@ impl Parent {
         arguments: impl FnOnce(RawFd) -> io::Result<Vec<OsString>> + Send + 'static,
         commands: Vec<Command>,
     ) -> Parent {
+        // The process ends with the thread that starts it, and lives longer than any of those that start workers.
+        Parent::attended(move |shared| {
+            if let Ok(Spawned { child, socket, output }) = spawn(&launch, arguments) {
+                Tail::default().follow(output);
+                shared.attend(
+                    &socket,
+                    BufReader::new(&socket),
+                    Arc::new(Mutex::new(child)),
+                    &commands,
+                );
+            }
+        })
+    }
+
+    /// One that was left behind by another process. Both are ends of the same socket; `events` has what it says from now on.
+    pub(crate) fn adopt(
+        socket: UnixStream,
+        events: BufReader<UnixStream>,
+        life: Arc<dyn Life>,
+    ) -> Parent {
+        Parent::attended(move |shared| shared.attend(&socket, events, life, &[]))
+    }
+
+    fn attended(attend: impl FnOnce(&Shared) + Send + 'static) -> Parent {
         let state = State {
             phase: Phase::WarmingUp(None),
             waiting: Vec::new(),
@@ -95,11 +119,8 @@ impl Parent {
         };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
         let held = Held(Arc::clone(&shared));
-        // The process ends with the thread that starts it, and lives longer than any of those that start workers.
         thread::spawn(move || {
-            if let Ok(spawned) = spawn(&launch, arguments) {
-                shared.attend(spawned, &commands);
-            }
+            attend(&shared);
             shared.get_cold();
         });
         Parent(Arc::new(held))
@@ -130,26 +151,30 @@ impl Shared {
     }
 
     /// Until it forks no more.
-    fn attend(&self, spawned: Spawned, commands: &[Command]) {
-        let Spawned { child, socket, output } = spawned;
-        Tail::default().follow(output);
-        let child = Arc::new(Mutex::new(child));
+    fn attend(
+        &self,
+        socket: &UnixStream,
+        events: impl BufRead,
+        life: Arc<dyn Life>,
+        commands: &[Command],
+    ) {
         match &mut self.state().phase {
-            Phase::WarmingUp(known) => *known = Some(Arc::clone(&child)),
-            Phase::Warm { .. } | Phase::Cold => child.kill(),
+            Phase::WarmingUp(known) => *known = Some(Arc::clone(&life)),
+            Phase::Warm { .. } | Phase::Cold => life.kill(),
         }
-        if self.listen(&socket, &child, commands).is_err() {
-            child.kill();
+        if self.listen(socket, events, &life, commands).is_err() {
+            life.kill();
         }
         self.get_cold();
-        wait_or_kill(&*child);
+        wait_or_kill(&*life);
     }
 
     /// Until it has nothing more to say.
     fn listen(
         &self,
         mut socket: &UnixStream,
-        child: &Arc<Mutex<Child>>,
+        events: impl BufRead,
+        life: &Arc<dyn Life>,
         commands: &[Command],
     ) -> io::Result<()> {
         for command in commands {
@@ -158,14 +183,14 @@ impl Shared {
             socket.write_all(&line)?;
         }
         socket.set_read_timeout(Some(WARM_UP))?;
-        for line in BufReader::new(socket).lines() {
+        for line in events.lines() {
             let event = serde_json::from_str(&line?)?;
             if event == ParentEvent::Warm {
                 socket.set_read_timeout(None)?;
-                let (child, socket) = (Arc::clone(child), socket.try_clone()?);
+                let (life, socket) = (Arc::clone(life), socket.try_clone()?);
                 let mut state = self.state();
                 if matches!(state.phase, Phase::WarmingUp(_)) {
-                    state.phase = Phase::Warm { child, socket };
+                    state.phase = Phase::Warm { life, socket };
                 }
                 state.ask();
             }
@@ -230,8 +255,8 @@ impl State {
     }
 
     fn kill(&self) {
-        if let Phase::WarmingUp(Some(child)) | Phase::Warm { child, .. } = &self.phase {
-            child.kill();
+        if let Phase::WarmingUp(Some(life)) | Phase::Warm { life, .. } = &self.phase {
+            life.kill();
         }
     }
 }
@@ -242,10 +267,10 @@ impl Drop for Held {
         match phase {
             // Whoever attends to it ends it.
             Phase::WarmingUp(None) | Phase::Cold => {}
-            Phase::WarmingUp(Some(child)) => child.kill(),
-            Phase::Warm { child, socket } => {
+            Phase::WarmingUp(Some(life)) => life.kill(),
+            Phase::Warm { life, socket } => {
                 let _ = socket.shutdown(Shutdown::Write);
-                wait_or_kill(&*child);
+                wait_or_kill(&*life);
             }
         }
     }

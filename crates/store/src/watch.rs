@@ -23,6 +23,9 @@ const KEEP_FILES: &str = "keep-files";
 /// And this: it is to tell which classes were initialised.
 const TELL_CLASSES: &str = "tell-classes";
 
+/// And this: the name of the socket at which it may leave processes for workers.
+const PARENTS: &str = "parents";
+
 /// What is known before the command starts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WatchHeader {
@@ -105,6 +108,11 @@ impl WatchDir {
         let text = serde_json::to_vec(observation)
             .map_err(|e| StoreError::io("write", &path)(e.into()))?;
         files::write_whole(&path, &text)
+    }
+
+    /// Has test VMs leave parents of workers behind, which connect to the socket of this name. Before the command starts.
+    pub fn leave_parents(&self, socket: &str) -> Result<(), StoreError> {
+        files::write_whole(&self.path.join(PARENTS), socket.as_bytes())
     }
 
     /// Has the test VMs keep the files that their tests find. Before the command starts.

@@ -11,7 +11,7 @@ use surefoot_store::Store;
 use surefoot_strategy::{Assumptions, Seeds};
 
 use crate::args::{AssumptionOptions, ChoiceLevel, Format};
-use crate::commands::watch::{self, CommandOutput, Wanted, Watched};
+use crate::commands::watch::{self, CommandOutput, Told, Watched};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
@@ -35,8 +35,8 @@ pub(crate) fn run(
     let lock = store.lock("surefoot assumptions")?;
     let output = CommandOutput::beside(format);
     let watched =
-        watch::watch_or_latest(&store, &lock, &command, output, Wanted::Results, console)?;
-    let Watched { number, watch, succeeded } = watched;
+        watch::watch_or_latest(&store, &lock, &command, output, Told::Results.into(), console)?;
+    let Watched { number, watch, succeeded, .. } = watched;
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     let mut assumptions =

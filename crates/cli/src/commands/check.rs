@@ -17,7 +17,7 @@ use crate::code::WatchedCode;
 use crate::commands::assumptions::{self, say_what_was_not_looked_at};
 use crate::commands::pollution::{OVERHEAD, file_scope, ignored_files, say_what_was_left_out};
 use crate::commands::rerun;
-use crate::commands::watch::{self, CommandOutput, Wanted};
+use crate::commands::watch::{self, CommandOutput, Told, Wanted};
 use crate::config::Config;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -56,10 +56,11 @@ pub(crate) fn run(
     let lock = store.lock(&format!("surefoot check -- {}", command.join(" ")))?;
     let format = format.unwrap_or_default();
     let output = CommandOutput::beside(format);
-    let watched =
-        watch::watch(&store, &lock, &command, output, Wanted::State(&observation), console)?;
+    let wanted = Wanted::from(Told::State(&observation)).with_parents();
+    let watched = watch::watch(&store, &lock, &command, output, wanted, console)?;
     let mut laboratory =
         Laboratory::open(&lock, watched.number, &watched.watch, &options.pool, console)?;
+    laboratory.adopt(watched.parents);
     laboratory.ignore_files(&ignored_files(&config.pollution, &rules));
 
     let replays = options.replays.map_or(REPLAYS, |replays| replays.get());

@@ -13,7 +13,7 @@ use surefoot_strategy::{Pollution, Rules, Scope};
 use crate::args::{Format, PollutionOptions};
 use crate::capture;
 use crate::code::WatchedCode;
-use crate::commands::watch::{self, CommandOutput, Wanted, Watched};
+use crate::commands::watch::{self, CommandOutput, Told, Watched};
 use crate::console::Console;
 use crate::eager;
 use crate::exit::Exit;
@@ -56,13 +56,13 @@ pub(crate) fn run(
     let output = CommandOutput::beside(format);
     let capture = options.capture;
     let wanted = match capture {
-        _ if options.eager => Wanted::Classes,
+        _ if options.eager => Told::Classes,
         // What is between two points says little of the whole test, and what is watched is there for other commands too.
-        Some(_) => Wanted::Results,
-        None => Wanted::State(&observation),
+        Some(_) => Told::Results,
+        None => Told::State(&observation),
     };
-    let watched = watch::watch_or_latest(&store, &lock, &command, output, wanted, console)?;
-    let Watched { number, watch, succeeded } = watched;
+    let watched = watch::watch_or_latest(&store, &lock, &command, output, wanted.into(), console)?;
+    let Watched { number, watch, succeeded, .. } = watched;
     let tests = surefoot_strategy::select(&watch, words)?;
     let tests = capture::that_come_there(tests, capture, &watch, console)?;
     let could_be_looked_at = any_can_be_looked_at(&tests, &watch);

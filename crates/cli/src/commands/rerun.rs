@@ -13,7 +13,7 @@ use surefoot_strategy::{Mode, Rerun, RerunSettings, Rules};
 
 use crate::args::{Format, PollutionOptions, RerunMode, RerunOptions};
 use crate::commands::pollution::{OVERHEAD, file_scope, ignored_files};
-use crate::commands::watch::{self, CommandOutput, Wanted, Watched};
+use crate::commands::watch::{self, CommandOutput, Told, Wanted, Watched};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
@@ -46,11 +46,13 @@ pub(crate) fn run(
         files: file_scope(pollution, &rules),
         ..Observation::default()
     };
-    let wanted = if options.all { Wanted::Results } else { Wanted::State(&observation) };
+    let told = if options.all { Told::Results } else { Told::State(&observation) };
+    let wanted = Wanted::from(told).with_parents();
     let watched = watch::watch_or_latest(&store, &lock, &command, output, wanted, console)?;
-    let Watched { number, watch, succeeded } = watched;
+    let Watched { number, watch, succeeded, parents } = watched;
     let tests = surefoot_strategy::select(&watch, words)?;
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
+    laboratory.adopt(parents);
     laboratory.ignore_files(&ignored_files(pollution, &rules));
     let mut rerun = Rerun::new(&watch, &tests, settings(&options));
     // What a run of long ago showed may be of other classes; and whoever names a test wants it run.

@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use surefoot_files::Found;
+use surefoot_model::event::VmSeen;
 use surefoot_model::{Observation, Watch};
 use surefoot_report::StatusCounts;
+use surefoot_runtime::{LeftBehind, Parent};
 use surefoot_store::{CommandEnd, Lock, Store, WatchEnd, WatchHeader};
 
 use crate::args::Format;
@@ -21,7 +23,8 @@ use crate::signals::{self, Heard};
 pub(crate) fn run(project: &Path, command: Vec<String>, console: Console) -> Result<Exit> {
     let store = Store::open(project)?;
     let lock = store.lock(&format!("surefoot watch -- {}", command.join(" ")))?;
-    let watched = watch(&store, &lock, &command, CommandOutput::AsItIs, Wanted::Results, console)?;
+    let wanted = Told::Results.into();
+    let watched = watch(&store, &lock, &command, CommandOutput::AsItIs, wanted, console)?;
     Ok(if watched.succeeded { Exit::NothingFound } else { Exit::Found })
 }
 
@@ -47,7 +50,7 @@ impl CommandOutput {
 
 /// What the test VMs tell.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Wanted<'a> {
+pub(crate) enum Told<'a> {
     Results,
     /// And what tests left different.
     State(&'a Observation),
@@ -55,11 +58,33 @@ pub(crate) enum Wanted<'a> {
     Classes,
 }
 
+/// What is wanted of the test VMs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    told: Told<'a>,
+    parents: bool,
+}
+
+impl<'a> From<Told<'a>> for Wanted<'a> {
+    fn from(told: Told<'a>) -> Self {
+        Wanted { told, parents: false }
+    }
+}
+
+impl Wanted<'_> {
+    /// Also that they leave parents behind, for workers that nothing is chosen in.
+    pub(crate) fn with_parents(self) -> Self {
+        Wanted { parents: true, ..self }
+    }
+}
+
 pub(crate) struct Watched {
     pub(crate) number: u32,
     pub(crate) watch: Watch,
     /// The user's command did, if it ran just now.
     pub(crate) succeeded: bool,
+    /// Left behind by its VMs, if they were wanted and can be had.
+    pub(crate) parents: Vec<(VmSeen, Parent)>,
 }
 
 /// Watches the command; without one, takes what was watched last.
@@ -75,7 +100,7 @@ pub(crate) fn watch_or_latest(
         return watch(store, lock, command, output, wanted, console);
     }
     let (number, watch) = project::latest_watch(store, console)?;
-    Ok(Watched { number, watch, succeeded: true })
+    Ok(Watched { number, watch, succeeded: true, parents: Vec::new() })
 }
 
 pub(crate) fn watch(
@@ -93,10 +118,15 @@ pub(crate) fn watch(
         started: console::now(),
         surefoot: env!("CARGO_PKG_VERSION").to_owned(),
     })?;
-    match wanted {
-        Wanted::Results => {}
-        Wanted::State(observation) => watch_dir.observe(observation)?,
-        Wanted::Classes => watch_dir.tell_classes()?,
+    match wanted.told {
+        Told::Results => {}
+        Told::State(observation) => watch_dir.observe(observation)?,
+        Told::Classes => watch_dir.tell_classes()?,
+    }
+    // Without them workers are started.
+    let parents = wanted.parents.then(LeftBehind::expect).and_then(Result::ok);
+    if let Some(parents) = &parents {
+        watch_dir.leave_parents(parents.name())?;
     }
     let found = Found::in_folder(lock.found_dir());
     found.begin().context("cannot prepare to keep the files that tests find")?;
@@ -120,6 +150,7 @@ pub(crate) fn watch(
     let signals = heard.pass_on_to(&child)?;
     let status = child.wait().context("cannot wait for the command")?;
     let interrupted = signals.any();
+    let parents = parents.map(LeftBehind::take).unwrap_or_default();
     watch_dir.finish(WatchEnd { command: end(status), finished: console::now() })?;
     if let Err(error) = found.end() {
         console.warn(&format!("which files tests found may not be known: {error}"));
@@ -141,7 +172,7 @@ pub(crate) fn watch(
         bail!("{}", no_tests(command, status));
     }
     tell(&watch, status, console);
-    Ok(Watched { number, watch, succeeded: status.success() })
+    Ok(Watched { number, watch, succeeded: status.success(), parents })
 }
 
 fn cannot_start(program: &str) -> String {

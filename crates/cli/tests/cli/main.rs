@@ -17,6 +17,7 @@ mod pytest_assumptions;
 mod pytest_django;
 mod pytest_forks;
 mod pytest_guest;
+mod pytest_left_behind;
 mod pytest_pollution;
 mod pytest_rerun;
 mod reproduce;

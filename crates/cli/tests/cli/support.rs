@@ -515,6 +515,16 @@ pub(crate) fn descendants(pid: u32) -> Vec<Process> {
     found
 }
 
+/// The processes that were started with this variable of their environment, and their forks.
+pub(crate) fn with_variable(name: &str, value: &Path) -> Vec<Process> {
+    let wanted = format!("{name}={}", value.display());
+    let has_it = |process: &Process| {
+        let environment = fs::read(format!("/proc/{}/environ", process.pid)).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|one| one == wanted.as_bytes())
+    };
+    processes().into_iter().filter(has_it).collect()
+}
+
 /// Waits until none of these processes is left.
 #[track_caller]
 pub(crate) fn wait_until_gone(processes: &[Process]) {

@@ -12,22 +12,9 @@ import pytest
 from . import environment
 from .collected import Collected
 from .lines import readable
+from .options import FILES_OF_THE_USER, INTERRUPTIONS
 from .plugin import NAME, Plugin
 from .worker import leave, worker
-
-_FILES_OF_THE_USER = {
-    "xmlpath": None,
-    "htmlpath": None,
-    "report_log": None,
-    "json_report": False,
-    "allure_report_dir": None,
-    "pastebin": None,
-    "basetemp": None,
-}
-"""Options that have pytest or a plug-in write files, or that two workers at a time cannot both use."""
-
-_INTERRUPTIONS = {"usepdb": False, "trace": False, "maxfail": 0}
-"""Options that stop between tests."""
 
 _MEMORIES = ("lfplugin", "nfplugin", "stepwiseplugin")
 """Plug-ins that choose tests by former runs, and write down this one."""
@@ -54,7 +41,7 @@ class DriverPlugin(Plugin):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config):
-        for options in (_FILES_OF_THE_USER, _INTERRUPTIONS):
+        for options in (FILES_OF_THE_USER, INTERRUPTIONS):
             for name, value in options.items():
                 if hasattr(config.option, name):
                     setattr(config.option, name, value)
@@ -102,6 +89,8 @@ class DriverPlugin(Plugin):
         worker.looped = True
         if worker.parent is None:
             self._run_all(session)
+        elif not worker.parent.can_fork():
+            worker.parent.refuse()
         elif worker.fork(session.config):
             self._lines = worker.lines
             try:

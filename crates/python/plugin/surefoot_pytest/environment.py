@@ -72,5 +72,17 @@ def interpreter_options():
         return []
 
 
+def descriptors():
+    """What is open, by number."""
+    found = {}
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            found[int(name)] = os.fstat(int(name))
+        except OSError:
+            # The one that listed them.
+            pass
+    return found
+
+
 def variables():
     return {readable(name): readable(value) for name, value in os.environ.items()}

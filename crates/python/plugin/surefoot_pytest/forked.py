@@ -16,6 +16,7 @@ import weakref
 from random import getstate, setstate
 
 from ._state import end_with_parent
+from .environment import descriptors
 
 
 def shares_only_memory():
@@ -35,49 +36,57 @@ def shares_only_memory():
 
 
 class Descriptors:
-    """The descriptors of the parent that its workers would share with each other. Made before there are any but those that every
-    worker gets from Surefoot."""
+    """The descriptors of the parent that its workers would share with each other. `inherited` are those that it had when it
+    began."""
 
-    def __init__(self):
-        self._inherited = dict(_open())
+    def __init__(self, inherited):
+        self._inherited = inherited
         self._outputs = []
         """For what is printed: also those that pytest puts aside while it captures, and that of the fault handler."""
         self._files = {}
         """Files without a name, for what pytest captures, by what tells them apart."""
 
-    def can_be_parted(self):
-        """Whether each worker can have its own of all of them."""
-        for descriptor, status in _open():
-            if os.path.samestat(status, self._inherited[1]):
+    def can_be_parted(self, but=None):
+        """Whether each worker can have its own of all of them, but for one that is closed before there are any."""
+        for descriptor, status in descriptors().items():
+            if descriptor == but:
+                continue
+            if self._is_output(descriptor, status):
                 self._outputs.append(descriptor)
             elif stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
                 self._files.setdefault((status.st_dev, status.st_ino), []).append(descriptor)
-            elif not self._is_inherited(descriptor, status) and not _is_harmless(descriptor, status):
+            elif not self._is_inherited(status) and not _is_harmless(descriptor, status):
                 return False
         return True
 
-    def _is_inherited(self, descriptor, status):
-        return descriptor in self._inherited and os.path.samestat(status, self._inherited[descriptor])
+    def _is_output(self, descriptor, status):
+        known = [self._inherited[number] for number in (1, 2) if number in self._inherited]
+        # Who reads from where others print to, such as a terminal or nothing at all, prints nothing.
+        reads = descriptor == 0 or fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY
+        return not reads and any(os.path.samestat(status, output) for output in known)
+
+    def let_go(self):
+        """Of all that is somebody else's: who waits for the end of what is printed must not wait for this process."""
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for descriptor, status in descriptors().items():
+            if descriptor != nothing and (descriptor in self._outputs or self._is_inherited(status)):
+                _replace(descriptor, nothing)
+        os.close(nothing)
+
+    def _is_inherited(self, status):
+        """Also where it was put aside, as pytest does while it captures."""
+        return any(os.path.samestat(status, known) for known in self._inherited.values())
 
     def part(self, output):
         """In a worker, which prints to `output`."""
         for descriptor in self._outputs:
             _replace(descriptor, output)
         os.close(output)
-        for descriptors in self._files.values():
+        for same in self._files.values():
             # Closed, or Python would warn of it while some test runs.
-            with _copy(descriptors[0]) as copy:
-                for descriptor in descriptors:
+            with _copy(same[0]) as copy:
+                for descriptor in same:
                     _replace(descriptor, copy.fileno())
-
-
-def _open():
-    for name in os.listdir("/proc/self/fd"):
-        try:
-            yield int(name), os.fstat(int(name))
-        except OSError:
-            # The one that listed them.
-            pass
 
 
 def _replace(descriptor, other):
@@ -102,8 +111,9 @@ def _copy(descriptor):
 class Chance:
     """The generator that `random` offers to everybody. It has a new seed in each process that is started, and in each fork."""
 
-    def __init__(self):
-        self._first = self._last = getstate()
+    def __init__(self, first):
+        """`first` is the state that it had before the project's code ran."""
+        self._first = self._last = first
 
     def keep(self):
         """As it is in the parent."""

@@ -21,15 +21,19 @@ _SOON = 2
 
 
 class Parent:
-    def __init__(self, connection, lines, command):
-        self._connection = connection
-        self._lines = lines
+    def __init__(self, inherited, chance, files=(), choosing=None):
+        """`inherited` are the descriptors that this process had before the project's code ran, and `chance` is the state that the
+        generator of random numbers had then."""
+        self._connection = None
+        self._lines = None
         self.kept = KeptLines()
         """What a worker would have told before it runs tests."""
-        self.files = command["files"]
-        self.choosing = command.get("choose")
-        self._descriptors = Descriptors()
-        self._chance = Chance()
+        self.files = files
+        self.choosing = choosing
+        self._descriptors = Descriptors(inherited)
+        self._can_fork = None
+        """Once it was asked for: after that, what is the user's may have been let go."""
+        self._chance = Chance(chance)
         self._received = b""
         self._ends = []
         """Descriptors that came with commands and are not used yet."""
@@ -38,12 +42,26 @@ class Parent:
         self._awaited = set()
         """Workers that are about to end."""
 
+    def listen_to(self, connection, lines):
+        """For what to fork, and to tell what became of it."""
+        self._connection, self._lines = connection, lines
+
+    def can_fork(self, but=None):
+        """Now that the tests are collected. The descriptor `but` will be closed."""
+        if self._can_fork is None:
+            self._can_fork = shares_only_memory() and self._descriptors.can_be_parted(but)
+        return self._can_fork
+
+    def let_go(self):
+        """Of what is the user's, where this process is a fork of the user's own."""
+        self._descriptors.let_go()
+
+    def refuse(self):
+        """Whoever waits need not wait for the end of this process."""
+        self._connection.shutdown(SHUT_RDWR)
+
     def serve(self, config):
         """Returns in each worker, with its socket; and here with none, when no more are wanted."""
-        if not shares_only_memory() or not self._descriptors.can_be_parted():
-            # Whoever waits need not wait for the end of this process.
-            self._connection.shutdown(SHUT_RDWR)
-            return None
         for stream in (sys.stdout, sys.stderr):
             # Or each worker would print it.
             stream.flush()

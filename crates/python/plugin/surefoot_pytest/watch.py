@@ -35,6 +35,8 @@ class WatchPlugin(Plugin):
         # <project>/.surefoot/watches/0001/vms
         self._observe_file = os.path.join(folder, os.pardir, "observe.json")
         self._project = os.path.abspath(os.path.join(folder, "..", "..", "..", ".."))
+        self._left_behind = _left_behind(os.path.join(folder, os.pardir, "parents"))
+        """For workers, if they are wanted."""
         self._config = None
         self._begun = False
         self._notes = []
@@ -103,14 +105,31 @@ class WatchPlugin(Plugin):
                 observation = json.load(file)
         except (OSError, ValueError):
             observation = None
-        if observation is not None and session.items and not session.config.option.collectonly:
-            self.observe(observation, session.config, patient=False)
+        if session.items and not session.config.option.collectonly:
+            if self._left_behind is not None:
+                # What tells of this process comes first.
+                self.begin()
+                self._safely(self._left_behind.leave, self._vm, self, session)
+            if observation is not None:
+                self.observe(observation, session.config, patient=False)
         yield
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self):
         if self._begun:
             self._lines.tell({"event": "ended"})
+
+
+def _left_behind(file):
+    try:
+        with open(file, encoding="utf-8") as address:
+            address = address.read()
+        from .left_behind import LeftBehind
+
+        return LeftBehind(address)
+    except (ImportError, OSError):
+        # None are wanted; or this Python lacks what they need, and workers are started.
+        return None
 
 
 def _installed(config):

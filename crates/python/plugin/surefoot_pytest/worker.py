@@ -31,9 +31,9 @@ class Commands:
 class Worker:
     """What the driver, which pytest loads, finds here."""
 
-    def __init__(self, descriptor):
-        os.set_inheritable(descriptor, False)
-        self._connect(socket.socket(fileno=descriptor))
+    def __init__(self, connection):
+        connection.set_inheritable(False)
+        self._connect(connection)
         self.parent = None
         """What forks others, if it is not to run tests itself."""
         self.launch = {}
@@ -53,12 +53,11 @@ class Worker:
         self.lines = SocketLines(connection)
         self.commands = iter(Commands(connection))
 
-    def become_parent(self, command):
-        from .parent import Parent
-
-        self.parent = Parent(self.connection, self.lines, command)
-        self.choosing = self.parent.choosing
-        self.lines = self.parent.kept
+    def become(self, parent):
+        self.parent = parent
+        parent.listen_to(self.connection, self.lines)
+        self.choosing = parent.choosing
+        self.lines = parent.kept
 
     def fork(self, config):
         """Whether this is a worker now: one that has told and read nothing yet. If not, no more of them are wanted."""
@@ -92,10 +91,15 @@ worker = None
 
 def main(descriptor):
     global worker
-    worker = Worker(descriptor)
+    worker = Worker(socket.socket(fileno=descriptor))
     for command in worker.commands:
         if command["command"] == "warm":
-            worker.become_parent(command)
+            from random import getstate
+
+            from .parent import Parent
+
+            parent = Parent(environment.descriptors(), getstate(), command["files"], command.get("choose"))
+            worker.become(parent)
             continue
         if command["command"] == "pytest":
             worker.launch = command

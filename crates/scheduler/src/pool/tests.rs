@@ -136,7 +136,7 @@ fn a_spare_that_died_while_it_waited_is_replaced_and_nobody_blamed() {
 }
 
 fn forked(experiment: Experiment) -> Experiment {
-    let settings = Settings { start: Start::Forked, ..experiment.settings };
+    let settings = Settings { start: Start::FORKED, ..experiment.settings };
     Experiment { settings, ..experiment }
 }
 
@@ -147,7 +147,7 @@ fn an_experiment_says_whether_its_vm_may_be_forked() {
     // The second is started while the first is asked for, so their order is open.
     let starts = runtime.starts();
     assert_eq!(starts.len(), 2, "{starts:?}");
-    assert!(starts.contains(&Start::Forked) && starts.contains(&Start::Plain), "{starts:?}");
+    assert!(starts.contains(&Start::FORKED) && starts.contains(&Start::Plain), "{starts:?}");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_vm_that_cannot_be_forked_is_started_and_nobody_blamed() {
     let runtime = ScriptedRuntime::new([says([Report::NotForked])]);
     let played = play(1, &runtime, &[forked(experiment(0, "ab"))]);
     assert_eq!(table(played.runs(0)), ["a passed in VM 0", "b passed in VM 0"]);
-    assert_eq!(runtime.starts(), [Start::Forked, Start::Plain]);
+    assert_eq!(runtime.starts(), [Start::FORKED, Start::Plain]);
     assert_eq!(played.troubles(), [""; 0]);
 }
 

@@ -96,7 +96,7 @@ impl Assumptions<'_> {
     ) {
         let (forked, started): (Vec<TestId>, Vec<TestId>) =
             tests.iter().cloned().partition(|test| self.may_be_forked(test));
-        for (start, tests) in [(Start::Forked, forked), (Start::Plain, started)] {
+        for (start, tests) in [(Start::FORKED, forked), (Start::Plain, started)] {
             self.add(experiments, &Plan { start, ..plan.clone() }, &tests, what);
         }
     }
@@ -322,7 +322,7 @@ impl Assumptions<'_> {
                 let choosing = Choosing { only: Some(only), ..self.choosing_for(&suspect) };
                 let what = Proposed::Candidate(test.clone(), number);
                 let is_forked = self.may_be_forked(&test) && !suspect.by_hashes;
-                let start = if is_forked { Start::Forked } else { Start::Plain };
+                let start = if is_forked { Start::FORKED } else { Start::Plain };
                 let plan = Plan { start, ..self.plan(choosing) };
                 self.add_one(&mut experiments, &test, &suspect, plan, &what);
             }

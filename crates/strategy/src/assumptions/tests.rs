@@ -137,7 +137,7 @@ fn play_at(
                     among,
                     earlier: &vm,
                     round: name,
-                    forked: experiment.settings.start == Start::Forked,
+                    forked: experiment.settings.start == Start::FORKED,
                 };
                 let failing = (program.fails)(run.test.as_str(), &made);
                 vm.push((run.test.clone(), failing));

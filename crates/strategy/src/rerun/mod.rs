@@ -18,8 +18,8 @@ mod verdict;
 use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{
-    ClassSetup, Experiment, Finding, Outcome, Remark, Reuse, RunOutcome, RunResult, StateChange,
-    TestId, Watch, Workspace,
+    ClassSetup, Experiment, Finding, Outcome, Remark, Reuse, RunOutcome, RunResult, Start,
+    StateChange, TestId, Watch, Workspace,
 };
 
 use crate::plan::Limits;
@@ -82,6 +82,10 @@ pub struct Rerun<'a> {
     next_id: u64,
     /// The first round's, for another look at what happens among others.
     among: Vec<Experiment>,
+    /// Experiments of the first round by their numbers, as they are where nothing is forked.
+    forked: BTreeMap<u64, Experiment>,
+    /// Those of them whose forks said nothing of processes that are started.
+    untold: Vec<Experiment>,
     /// The place of the runs of each experiment.
     places: BTreeMap<u64, Place>,
     histories: BTreeMap<TestId, History>,
@@ -117,6 +121,8 @@ impl<'a> Rerun<'a> {
             round: Round::InARow,
             next_id: 1,
             among: Vec::new(),
+            forked: BTreeMap::new(),
+            untold: Vec::new(),
             places: BTreeMap::new(),
             histories,
             kept: BTreeMap::new(),
@@ -221,6 +227,16 @@ impl<'a> Rerun<'a> {
         self.histories.get(test)?.at(Place::Alone).find_map(Series::failed_again)
     }
 
+    /// Whether each test ended at first as it did when watched. Where a process left behind lacks what the end of the watched session
+    /// removed, many do not.
+    fn begins_as_watched(&self, outcome: &Outcome) -> bool {
+        let mut seen = BTreeSet::new();
+        outcome.runs.iter().filter(|run| seen.insert(&run.test)).all(|run| {
+            let passed = self.histories.get(&run.test).is_some_and(History::passed_when_watched);
+            run.result.passed() == passed
+        })
+    }
+
     fn explain(&mut self, outcome: &Outcome) {
         let Some(test) = outcome.runs.first().map(|run| &run.test) else { return };
         let explanation = self.explanations.entry(test.clone()).or_default();
@@ -241,6 +257,7 @@ impl Strategy for Rerun<'_> {
         while experiments.is_empty() && self.round != Round::Done {
             experiments = match self.round {
                 Round::InARow => self.in_a_row(),
+                Round::Started => self.started(),
                 Round::WithoutLeaving | Round::Apart => self.apart(),
                 Round::Alone => self.alone(),
                 Round::Confirm => self.confirm(),
@@ -274,6 +291,11 @@ impl Strategy for Rerun<'_> {
             if let Workspace::SharedCopy(name) = &experiment.settings.workspace {
                 self.shared.insert(experiment.id, name.clone());
             }
+            if self.round == Round::InARow && experiment.settings.start != Start::Plain {
+                let mut started = experiment.clone();
+                started.settings.start = Start::Plain;
+                self.forked.insert(experiment.id, started);
+            }
             if !experiment.settings.keep.is_empty() {
                 self.kept.insert(experiment.id, experiment.settings.keep.clone());
             }
@@ -287,6 +309,12 @@ impl Strategy for Rerun<'_> {
                 self.explain(&outcome);
                 continue;
             };
+            if let Some(experiment) = self.forked.remove(&outcome.experiment)
+                && !self.begins_as_watched(&outcome)
+            {
+                self.untold.push(experiment);
+                continue;
+            }
             if outcome.in_copy {
                 self.copied.extend(outcome.runs.iter().map(|run| run.test.clone()));
             }

@@ -16,9 +16,14 @@ use crate::plan::{FreshVm, Plan};
 /// More NIO tests than this are not explained one by one.
 const MOST_EXPLAINED: usize = 50;
 
+/// Of forks that nothing is decided by.
+const FIRST_PARENT: u32 = 0;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Round {
     InARow,
+    /// Those that forks did not tell of what happens in a process that was started.
+    Started,
     /// Those that came after a test that left something, without those that do so.
     WithoutLeaving,
     /// The rest, each by itself.
@@ -48,7 +53,8 @@ pub(super) enum Round {
 impl Round {
     pub(super) fn next(self) -> Round {
         match self {
-            Round::InARow => Round::WithoutLeaving,
+            Round::InARow => Round::Started,
+            Round::Started => Round::WithoutLeaving,
             Round::WithoutLeaving => Round::Apart,
             Round::Apart => Round::NextVm,
             Round::NextVm => Round::Alone,
@@ -68,7 +74,7 @@ impl Round {
     /// What people read while it is under way.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Round::InARow | Round::WithoutLeaving | Round::Apart => "rerun",
+            Round::InARow | Round::Started | Round::WithoutLeaving | Round::Apart => "rerun",
             Round::Alone => "alone",
             Round::Confirm | Round::ConfirmUndisturbed => "confirm",
             Round::AfterOthers | Round::AfterOthersUndisturbed => "after others",
@@ -99,7 +105,7 @@ impl Rerun<'_> {
         let plan = Plan { fresh_vm, ..self.plan() };
         if purpose == AMONG_OTHERS {
             self.among = plan.experiments(self.watch, &self.tests, purpose, 0);
-            return self.among.clone();
+            return self.forked(FIRST_PARENT, self.among.clone());
         }
         // A VM for each test would take many times what the tests take. One that all tests so far left as it was will do: what
         // does not pass each time is run in fresh ones. Many at once, since frameworks take long to find a test.
@@ -107,6 +113,21 @@ impl Rerun<'_> {
             self.tests.iter().cloned().partition(|test| self.state_is_seen(test));
         let mut experiments = self.in_clean_vms(&seen, FreshVm::Maker);
         experiments.extend(plan.experiments(self.watch, &unseen, purpose, 0));
+        experiments
+    }
+
+    pub(super) fn started(&mut self) -> Vec<Experiment> {
+        std::mem::take(&mut self.untold)
+    }
+
+    /// In forks of this parent, where there can be such.
+    fn forked(&self, parent: u32, mut experiments: Vec<Experiment>) -> Vec<Experiment> {
+        let is_python = |test: &TestId| self.framework(test) == Some(Framework::Pytest);
+        for experiment in &mut experiments {
+            if experiment.runs.iter().all(|run| is_python(&run.test)) {
+                experiment.settings.start = Start::Forked { parent };
+            }
+        }
         experiments
     }
 
@@ -165,12 +186,18 @@ impl Rerun<'_> {
     pub(super) fn confirm(&self) -> Vec<Experiment> {
         let mut suspects = self.some_suspects();
         suspects.retain(|test| !self.histories[test].is_failing());
-        let mut experiments = self.in_fresh_vms(&suspects, 1, CONFIRMATIONS);
-        suspects.retain(|test| self.is_repeated_alone(test));
-        // In one VM they were already.
-        let rounds = CONFIRMATIONS - 1;
-        experiments.extend(self.in_fresh_vms(&suspects, self.settings.repeat, rounds));
-        experiments
+        let repeated: Vec<TestId> =
+            suspects.iter().filter(|test| self.is_repeated_alone(test)).cloned().collect();
+        // What forks of one parent have in common by chance, those of another have not.
+        let rounds = (1..=CONFIRMATIONS).flat_map(|round| {
+            let mut experiments = self.in_fresh_vms(&suspects, 1, 1);
+            // In one VM they were already, which was started.
+            if round < CONFIRMATIONS {
+                experiments.extend(self.in_fresh_vms(&repeated, self.settings.repeat, 1));
+            }
+            self.forked(FIRST_PARENT + round, experiments)
+        });
+        rounds.collect()
     }
 
     /// Once and several times in a row.
@@ -297,14 +324,11 @@ impl Rerun<'_> {
     fn with_state(&self, tests: &[TestId], keep: &[String]) -> Vec<Experiment> {
         let (fresh_vm, observe) = (FreshVm::Test, Observe::Each);
         let plan = Plan { fresh_vm, observe, rounds: LOOKS, ..self.plan() };
-        let mut experiments = plan.experiments(self.watch, tests, STATE, 0);
+        // What a test trips over is no verdict, and may take many looks.
+        let experiments = plan.experiments(self.watch, tests, STATE, 0);
+        let mut experiments = self.forked(FIRST_PARENT, experiments);
         for experiment in &mut experiments {
             experiment.settings.keep = keep.to_vec();
-            // What a test trips over is no verdict, and may take many looks.
-            let is_python = |test: &TestId| self.framework(test) == Some(Framework::Pytest);
-            if experiment.runs.iter().all(|run| is_python(&run.test)) {
-                experiment.settings.start = Start::Forked;
-            }
         }
         experiments
     }

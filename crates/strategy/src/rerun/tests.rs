@@ -1,3 +1,4 @@
+use super::verdict::CONFIRMATIONS;
 use super::*;
 use crate::pollution::samples::difference;
 use crate::samples::{failed, watch};
@@ -462,26 +463,65 @@ fn those_after_one_that_left_something_share_another_vm() {
 }
 
 #[test]
-fn tests_of_python_are_forked_to_explain_what_is_known() {
+fn tests_of_python_are_forked_and_confirmed_in_forks_of_several_parents_and_a_vm_that_was_started()
+{
     for framework in [Framework::Pytest, Framework::JUnit4] {
         let mut watch = watch(&[&["A#1", "A#nio"]]);
         watch.tests.values_mut().for_each(|test| test.framework = framework);
         let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
         let mut rerun = Rerun::new(&watch, &tests, SETTINGS);
-        let mut purposes = BTreeSet::new();
+        let mut starts: BTreeMap<String, BTreeSet<Option<u32>>> = BTreeMap::new();
         loop {
             let experiments = rerun.propose();
             if experiments.is_empty() {
                 break;
             }
             for Experiment { purpose, settings, .. } in &experiments {
-                let explains = purpose == STATE && framework == Framework::Pytest;
-                assert_eq!(settings.start == Start::Forked, explains, "{purpose}");
-                purposes.insert(purpose.clone());
+                let parent = match settings.start {
+                    Start::Plain => None,
+                    Start::Forked { parent } => Some(parent),
+                };
+                starts.entry(purpose.clone()).or_default().insert(parent);
             }
             rerun.observe(experiments.iter().map(|one| run(one, &nio)).collect());
         }
         assert_eq!(kinds(&rerun.findings()), [(FindingKind::Nio, "A#nio")]);
-        assert!(purposes.contains(STATE) && purposes.contains(ALONE), "{purposes:?}");
+        let expected = match framework {
+            Framework::Pytest => [
+                (AMONG_OTHERS, BTreeSet::from([Some(0)])),
+                (CONTROL, (1..=CONFIRMATIONS).map(Some).collect()),
+                (ALONE, std::iter::once(None).chain((1..CONFIRMATIONS).map(Some)).collect()),
+                (STATE, BTreeSet::from([Some(0)])),
+            ],
+            _ => [AMONG_OTHERS, CONTROL, ALONE, STATE].map(|one| (one, BTreeSet::from([None]))),
+        };
+        let expected: BTreeMap<String, BTreeSet<Option<u32>>> =
+            expected.into_iter().map(|(purpose, parents)| (purpose.to_owned(), parents)).collect();
+        assert_eq!(starts, expected);
     }
+}
+
+#[test]
+fn where_a_test_ends_otherwise_in_a_fork_from_the_start_nothing_in_it_counts() {
+    let mut watch = watch(&[&["A#1", "A#2"]]);
+    watch.tests.values_mut().for_each(|test| test.framework = Framework::Pytest);
+    let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+    let mut rerun = Rerun::new(&watch, &tests, SETTINGS);
+    let mut starts = Vec::new();
+    loop {
+        let experiments = rerun.propose();
+        if experiments.is_empty() {
+            break;
+        }
+        let outcomes = experiments.iter().map(|one| {
+            starts.push(one.settings.start);
+            let lacks = |test: &str| one.settings.start != Start::Plain && test == "A#2";
+            run(one, &|test, _| if lacks(test) { failed() } else { RunResult::Passed })
+        });
+        let outcomes = outcomes.collect();
+        rerun.observe(outcomes);
+    }
+    assert_eq!(starts, [Start::FORKED, Start::Plain]);
+    assert!(rerun.findings().is_empty() && rerun.remarks().is_empty());
+    assert_eq!(rerun.repeated(), 2);
 }

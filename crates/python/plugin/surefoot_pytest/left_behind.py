@@ -1,0 +1,146 @@
+"""A parent that a watched process leaves behind: forked once the tests are collected, it forks workers when they have run.
+
+So nothing need be started and imported once more. The user's own process goes on without it: it is no child of that one, holds none of
+its descriptors, and is in no terminal's way. If anything speaks against it there is none, and workers are started.
+
+PYTEST_DONT_REWRITE
+"""
+
+import os
+import signal
+import sys
+
+# Taken now, as the project's code may replace them.
+from random import getstate
+from select import POLLIN, poll
+
+from . import environment
+from ._state import fork_aside
+from .forked import shares_only_memory
+from .options import FILES_OF_THE_USER, INTERRUPTIONS
+
+_MOST_MEMORY = 1 << 30
+"""Bytes of a process that is forked. What it changes from then on is there twice."""
+
+_PATIENCE = 2000
+"""Milliseconds in which a parent is there, or else need not be."""
+
+_REPLACING = ("gevent", "eventlet")
+"""They replace much of what is needed here."""
+
+
+class LeftBehind:
+    def __init__(self, address):
+        """Made before the project's code has run. `address` is where Surefoot listens."""
+        self._address = address
+        self._inherited = environment.descriptors()
+        self._chance = getstate()
+
+    def leave(self, seen, plugin, session):
+        """Leaves one behind, if nothing speaks against it. `seen` is what is told of this process, `plugin` what watches it."""
+        if not _is_plain(session.config) or not _is_free():
+            return
+        try:
+            process = int(fork_aside())
+        except RuntimeError:
+            # There are too many processes.
+            return
+        if process == 0:
+            self._orphan(seen, plugin, session)
+        # What the project has run around forks may take forever there.
+        if not _ends(process, _PATIENCE):
+            os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+
+    def _orphan(self, seen, plugin, session):
+        """Whoever looks for children of the user's process must not find one."""
+        try:
+            ours, theirs = os.pipe()
+            if fork_aside() == "0":
+                os.close(ours)
+                self._serve(theirs, seen, plugin, session)
+            os.close(theirs)
+            # Or the tests might be over before there is one.
+            _is_ready(ours, _PATIENCE)
+        finally:
+            os._exit(0)
+
+    def _serve(self, waiting, seen, plugin, session):
+        """Whoever waits for this to be ready, or to be no use, sees the end of `waiting`."""
+        # All that is imported here is imported in no process of the user's.
+        import resource
+        import socket
+
+        from .parent import Parent
+
+        os.setsid()
+        parent = Parent(self._inherited, self._chance)
+        if not parent.can_fork(but=waiting):
+            return
+        parent.let_go()
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+        connection = socket.socket(socket.AF_UNIX)
+        # No file leads there.
+        connection.connect("\0" + self._address)
+        os.close(waiting)
+        from . import worker
+
+        worker.worker = worker.Worker(connection)
+        worker.worker.launch = seen["pytest"]
+        worker.worker.lines.tell(seen)
+        worker.worker.become(parent)
+        from .driver import DriverPlugin
+        from .plugin import NAME
+
+        manager = session.config.pluginmanager
+        manager.unregister(plugin)
+        manager.register(DriverPlugin(), NAME)
+        # Once more, for what plug-ins do around it.
+        session.config.hook.pytest_runtestloop(session=session)
+
+
+def _ends(process, patience):
+    try:
+        descriptor = os.pidfd_open(process)
+    except OSError:
+        # An old kernel.
+        return True
+    try:
+        return _is_ready(descriptor, patience)
+    finally:
+        os.close(descriptor)
+
+
+def _is_ready(descriptor, patience):
+    waiting = poll()
+    waiting.register(descriptor, POLLIN)
+    return bool(waiting.poll(patience))
+
+
+def _is_plain(config):
+    """Whether workers that were started would have the same options and plug-ins."""
+    options = dict(FILES_OF_THE_USER, **INTERRUPTIONS)
+    # What stops a session after so many failures does not stop a worker.
+    del options["maxfail"]
+    is_usual = all(getattr(config.option, name, usual) == usual for name, usual in options.items())
+    given = [plugin for plugin in config.invocation_params.plugins or () if not isinstance(plugin, str)]
+    return is_usual and not given and not _is_measured(config)
+
+
+def _is_measured(config):
+    """Coverage would be measured in workers as well."""
+    monitoring = getattr(sys, "monitoring", None)
+    tools = [monitoring.get_tool(number) for number in range(6)] if monitoring else []
+    return bool(
+        getattr(config.option, "cov_source", None) or sys.gettrace() or sys.getprofile() or any(tool for tool in tools)
+    )
+
+
+def _is_free():
+    """Whether this process can be forked and never notice."""
+    with open("/proc/self/statm") as memory:
+        resident = int(memory.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    # That the fork ends which leaves the parent behind is a signal.
+    nobody_listens = signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL
+    is_replaced = any(name in sys.modules for name in _REPLACING)
+    return nobody_listens and not is_replaced and resident <= _MOST_MEMORY and shares_only_memory()
