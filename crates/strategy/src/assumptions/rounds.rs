@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::choice::HASH_SEED;
 use surefoot_model::{
-    After, ChoiceId, Choosing, Experiment, Framework, IdentityHash, Level, Start, TestId, choice,
+    After, ChoiceId, Choosing, Experiment, Framework, IdentityHash, LaunchId, Level, Start, TestId,
+    choice,
 };
 
 use super::causes::BOTH_ORDERS;
@@ -240,32 +241,47 @@ impl Assumptions<'_> {
                 new.take(room).map(|(test, seen)| (test, &seen.failed)).collect();
             let by_seed = with_few_seeds(new);
             let all: Vec<TestId> = by_seed.values().flatten().cloned().collect();
-            for (seed, tests) in &by_seed {
-                let suspect = Suspect::new(*seed, by_hashes);
+            let mut row = Vec::new();
+            for (seed, tests) in by_seed {
+                let suspect = Suspect::new(seed, by_hashes);
                 let choosing = Choosing { trace: true, ..self.choosing_for(&suspect) };
-                self.add_among(&mut experiments, tests, choosing, true);
-                let new = tests.iter().map(|test| (test.clone(), suspect.clone()));
-                self.suspects.extend(new);
+                self.suspects.extend(tests.iter().map(|test| (test.clone(), suspect.clone())));
+                row.push((choosing, tests));
             }
+            self.add_among(&mut experiments, row, true);
             if let Some(test) = all.first() {
                 let usual = self.choosing_for(&self.suspects[test]).nothing();
-                self.add_among(&mut experiments, &all, usual, false);
+                self.add_among(&mut experiments, vec![(usual, all)], false);
             }
         }
         experiments
     }
 
-    /// Suspects in one VM, and the other way round in another.
+    /// Suspects in one VM, each once, and the other way round in another. Workers of Python serve one experiment, so there it is
+    /// one for each row.
     fn add_among(
         &mut self,
         experiments: &mut Vec<Experiment>,
-        tests: &[TestId],
-        choosing: Choosing,
+        mut row: Vec<(Choosing, Vec<TestId>)>,
         with: bool,
     ) {
         for order in BOTH_ORDERS {
-            let plan = Plan { fresh_vm: FreshVm::Suite, order, ..self.plan(choosing.clone()) };
-            self.add(experiments, &plan, tests, &Proposed::Confirm { with, alone: false });
+            let mut vms: BTreeMap<LaunchId, u64> = BTreeMap::new();
+            for (choosing, tests) in &row {
+                let plan = Plan { fresh_vm: FreshVm::Suite, order, ..self.plan(choosing.clone()) };
+                let begin = experiments.len();
+                self.add(experiments, &plan, tests, &Proposed::Confirm { with, alone: false });
+                for one in &mut experiments[begin..] {
+                    if one.runs.iter().any(|run| self.is_python(&run.test)) {
+                        continue;
+                    }
+                    let before = vms.insert(one.launch.clone(), one.id);
+                    let (enough, choosing) = (u32::MAX, false);
+                    let after = |experiment| After { experiment, enough, choosing };
+                    one.settings.after = before.map(after);
+                }
+            }
+            row.reverse();
         }
     }
 
