@@ -9,7 +9,8 @@ use anyhow::Result;
 use surefoot_files::Found;
 use surefoot_model::event::VmSeen;
 use surefoot_model::{
-    Experiment, Finding, Launch, LaunchId, Outcome, RunOutcome, RunResult, TestId, Watch, Workspace,
+    After, Experiment, Finding, Launch, LaunchId, Outcome, RunOutcome, RunResult, TestId, Watch,
+    Workspace,
 };
 use surefoot_runtime::Parent;
 use surefoot_scheduler::{Pool, Progress, Stop};
@@ -20,6 +21,7 @@ use crate::args::PoolOptions;
 use crate::console::{self, Console};
 use crate::languages::{Agents, Runtimes};
 use crate::signals;
+use crate::spoilt::Spoilt;
 use crate::workspaces::{Copies, Workspaces};
 
 /// How many copies of the files of a project there are at a time, unless they are shared.
@@ -38,6 +40,7 @@ pub(crate) struct Laboratory {
     /// Those that cannot be copied.
     not_copied: BTreeSet<String>,
     copies: Copies,
+    spoilt: Spoilt,
     /// The store failed: the disk may be full. Told once, at the end.
     lost: Option<StoreError>,
 }
@@ -68,6 +71,7 @@ impl Laboratory {
             with_files_left: BTreeSet::new(),
             not_copied: BTreeSet::new(),
             copies: Copies::default(),
+            spoilt: Spoilt::default(),
             lost: None,
         })
     }
@@ -94,6 +98,8 @@ impl Laboratory {
 
     /// Experiments that need copies of the files get them, few at a time. Those that must not be disturbed come last.
     pub(crate) fn conduct(&mut self, name: &str, experiments: &[Experiment]) -> Vec<Outcome> {
+        let choosing = self.launches_with_choices(experiments);
+        choosing.iter().for_each(|launch| self.spoilt.begin(launch, &self.workspaces));
         let copied = self.in_need_of_copies(experiments);
         let (undisturbed, others): (Vec<Experiment>, Vec<Experiment>) =
             experiments.iter().cloned().partition(|experiment| experiment.settings.undisturbed);
@@ -110,13 +116,25 @@ impl Laboratory {
                 }
             }
         }
+        if outcomes.iter().flat_map(|outcome| &outcome.runs).any(|run| run.result.is_bad()) {
+            for launch in &choosing {
+                self.spoilt.look(launch, &self.workspaces, self.console);
+            }
+        }
         outcomes
+    }
+
+    /// Of JVMs.
+    fn launches_with_choices(&mut self, experiments: &[Experiment]) -> Vec<Launch> {
+        let choosing = experiments.iter().filter(|one| one.settings.choose.is_some());
+        let launches: BTreeSet<LaunchId> = choosing.map(|one| one.launch.clone()).collect();
+        launches.iter().filter_map(|launch| self.jvm_launch(launch)).collect()
     }
 
     fn in_need_of_copies(&mut self, experiments: &[Experiment]) -> BTreeSet<u64> {
         let mut left: BTreeMap<LaunchId, bool> = BTreeMap::new();
         let needs_copy = |experiment: &&Experiment| match experiment.settings.workspace {
-            Workspace::InPlace => false,
+            Workspace::InPlace => self.is_spoilt(experiment),
             Workspace::SharedCopy(_) => true,
             Workspace::AsFound => *left
                 .entry(experiment.launch.clone())
@@ -150,6 +168,14 @@ impl Laboratory {
         }
     }
 
+    /// What it chooses spoilt the directory before.
+    fn is_spoilt(&mut self, experiment: &Experiment) -> bool {
+        experiment.settings.choose.is_some()
+            && self.jvm_launch(&experiment.launch).is_some_and(|launch| {
+                self.spoilt.has(&launch.directory) && !self.not_copied.contains(&launch.directory)
+            })
+    }
+
     fn jvm_launch(&mut self, launch: &LaunchId) -> Option<Launch> {
         let launch = self.runtimes.jvm().launch(launch);
         launch.filter(|launch| launch.pytest.is_none()).cloned()
@@ -164,18 +190,28 @@ impl Laboratory {
         let mut outcomes = Vec::new();
         let mut prepared = Vec::new();
         let mut in_copies = BTreeSet::new();
+        let mut names: BTreeMap<u64, String> = BTreeMap::new();
         for experiment in experiments {
+            let name = match (&experiment.settings.workspace, &experiment.settings.after) {
+                (Workspace::SharedCopy(name), _) => name.clone(),
+                // It goes on in the VM of another one, and so in its directory.
+                (_, Some(After { experiment: other, .. })) if names.contains_key(other) => {
+                    names[other].clone()
+                }
+                _ => experiment.id.to_string(),
+            };
+            names.insert(experiment.id, name.clone());
             let Some(launch) = self.jvm_launch(&experiment.launch) else {
                 outcomes.push(not_run(experiment, "only files of JVM projects are copied"));
                 continue;
             };
-            match self.launch_in_copy(experiment, &launch) {
+            match self.launch_in_copy(&launch, &name) {
                 Ok(launch) => {
                     in_copies.insert(experiment.id);
                     prepared.push(Experiment { launch, ..experiment.clone() });
                 }
                 // Better with other files than not at all.
-                Err(reason) if experiment.settings.workspace == Workspace::AsFound => {
+                Err(reason) if !is_shared(experiment) => {
                     self.give_up_copies(&launch.directory, &reason);
                     prepared.push(experiment.clone());
                 }
@@ -186,10 +222,8 @@ impl Laboratory {
         for outcome in &mut outcomes {
             outcome.in_copy = in_copies.contains(&outcome.experiment);
         }
-        for experiment in experiments {
-            if experiment.settings.workspace == Workspace::AsFound {
-                self.workspaces.remove(&experiment.id.to_string());
-            }
+        for experiment in experiments.iter().filter(|experiment| !is_shared(experiment)) {
+            self.workspaces.remove(&names[&experiment.id]);
         }
         outcomes
     }
@@ -203,17 +237,9 @@ impl Laboratory {
         }
     }
 
-    fn launch_in_copy(
-        &mut self,
-        experiment: &Experiment,
-        launch: &Launch,
-    ) -> Result<LaunchId, String> {
-        let name = match &experiment.settings.workspace {
-            Workspace::SharedCopy(name) => name.clone(),
-            Workspace::InPlace | Workspace::AsFound => experiment.id.to_string(),
-        };
+    fn launch_in_copy(&mut self, launch: &Launch, name: &str) -> Result<LaunchId, String> {
         let started = Instant::now();
-        let copied = self.workspaces.launch_in(launch, &name);
+        let copied = self.workspaces.launch_in(launch, name);
         let (in_copy, size) = copied.map_err(|error| format!("{error:#}"))?;
         self.copies.add(size, started.elapsed());
         Ok(self.runtimes.jvm().add(in_copy))
@@ -319,6 +345,10 @@ impl Laboratory {
     fn keep(&mut self, record: &Record) {
         keep(&mut self.log, &mut self.lost, record);
     }
+}
+
+fn is_shared(experiment: &Experiment) -> bool {
+    matches!(experiment.settings.workspace, Workspace::SharedCopy(_))
 }
 
 fn not_run(experiment: &Experiment, reason: &str) -> Outcome {

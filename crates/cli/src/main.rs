@@ -14,6 +14,7 @@ mod laboratory;
 mod languages;
 mod project;
 mod signals;
+mod spoilt;
 mod ways_in;
 mod workspaces;
 

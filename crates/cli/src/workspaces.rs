@@ -1,7 +1,7 @@
 //! Copies of the directory that a test VM runs in, so that an experiment finds the files that the watched run found, and
 //! spoils them for no other. The user's own files are never touched.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -41,16 +41,30 @@ impl Workspaces {
 
     /// A path in the directory of this launch that tests made, changed or removed, when they were watched or since.
     pub(crate) fn left_in(&self, launch: &Launch) -> Result<Option<PathBuf>> {
+        let found = self.found_in(&launch.directory)?;
+        Ok(found.first_difference(|path| self.counts(launch, path))?)
+    }
+
+    /// All of them.
+    pub(crate) fn all_left_in(&self, launch: &Launch) -> Result<BTreeSet<PathBuf>> {
+        let found = self.found_in(&launch.directory)?;
+        let all = found.differences(|path| self.counts(launch, path))?;
+        Ok(all.into_iter().collect())
+    }
+
+    /// Where the files lie as they were found.
+    pub(crate) fn as_found(&self, launch: &Launch) -> Option<PathBuf> {
+        Some(self.found_in(&launch.directory).ok()?.tree())
+    }
+
+    fn counts(&self, launch: &Launch, path: &Path) -> bool {
         let directory = Path::new(&launch.directory);
         // Builds write there before tests run, not meanwhile. An empty entry is a prefix of any path.
         let entries = || launch.class_path.iter().filter(|entry| !entry.is_empty());
         let on_class_path = |path: &Path| entries().any(|entry| path.starts_with(entry));
-        let counts = |path: &Path| {
-            let mut above = path.ancestors().filter(|above| !above.as_os_str().is_empty());
-            on_class_path(&directory.join(path))
-                || !above.any(|above| self.ignore.covers(&directory.join(above), directory))
-        };
-        Ok(self.found_in(&launch.directory)?.first_difference(counts)?)
+        let mut above = path.ancestors().filter(|above| !above.as_os_str().is_empty());
+        on_class_path(&directory.join(path))
+            || !above.any(|above| self.ignore.covers(&directory.join(above), directory))
     }
 
     fn found_in(&self, directory: &str) -> Result<&Kept> {

@@ -92,6 +92,27 @@ fn a_test_that_fails_by_what_another_one_saw_is_found_with_that_one() {
 }
 
 #[test]
+fn files_that_tests_change_with_other_orders_are_told_of_and_spoil_nothing_more() {
+    let project = Project::new();
+    let snapshot = project.path().join("snapshot.txt");
+    std::fs::write(&snapshot, "[1, 2, 3, 4]").unwrap();
+    let ended = assumptions(&project, &[], JAVA, &["SnapshotTest"]);
+    expect(
+        &ended,
+        &[
+            "SnapshotTest#shows: assumptions.SnapshotTest.shows(SnapshotTest.java:19) by AbstractCollection.toString",
+        ],
+    );
+    let (before, after) = ended.stderr.split_once("As they were, they are in ").unwrap();
+    assert!(before.contains("that they leave alone otherwise: snapshot.txt; "), "{}", ended.stderr);
+    let folder = after.split_once(". From").unwrap().0.trim_start_matches("[project]/");
+    let original = project.path().join(folder).join("snapshot.txt");
+    let original = std::fs::read_to_string(original).unwrap();
+    assert_eq!(original, "[1, 2, 3, 4]");
+    assert_ne!(std::fs::read_to_string(snapshot).unwrap(), original);
+}
+
+#[test]
 fn figure_2_7_fails_at_level_full_alone() {
     let project = Project::new();
     expect(&assumptions(&project, &[], JAVA, &["OptionGroupTest"]), &[]);

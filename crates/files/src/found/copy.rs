@@ -83,13 +83,13 @@ fn date(path: &Path, modified: Time) -> io::Result<()> {
     Ok(utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW)?)
 }
 
-/// The first path that counts and is not alike.
-pub(super) fn first_difference(
-    one: (&Path, &Tree),
-    other: (&Path, &Tree),
-    counts: impl Fn(&Path) -> bool,
-) -> Option<PathBuf> {
-    let differs = |path: &Path| match (one.1.get(path), other.1.get(path)) {
+/// The paths that count and are not alike.
+pub(super) fn differences<'t>(
+    one: (&'t Path, &'t Tree),
+    other: (&'t Path, &'t Tree),
+    counts: impl Fn(&Path) -> bool + 't,
+) -> impl Iterator<Item = &'t PathBuf> {
+    let differs = move |path: &Path| match (one.1.get(path), other.1.get(path)) {
         (Some(node), Some(as_other)) if node == as_other => false,
         (
             Some(Node::File { size, mode, .. }),
@@ -100,8 +100,8 @@ pub(super) fn first_difference(
         }
         _ => true,
     };
-    let new = other.1.keys().filter(|path| !one.1.contains_key(*path));
-    one.1.keys().chain(new).find(|path| differs(path) && counts(path)).cloned()
+    let new = other.1.keys().filter(move |path| !one.1.contains_key(*path));
+    one.1.keys().chain(new).filter(move |path| differs(path) && counts(path))
 }
 
 fn same_content(one: &Path, other: &Path) -> io::Result<bool> {

@@ -119,7 +119,15 @@ impl Kept {
         let tree = self.tree();
         let (found, now) =
             (tree::read(&tree, Limit::NONE)?, tree::read(&self.directory, Limit::NONE)?);
-        Ok(copy::first_difference((&tree, &found), (&self.directory, &now), counts))
+        Ok(copy::differences((&tree, &found), (&self.directory, &now), counts).next().cloned())
+    }
+
+    /// All of them.
+    pub fn differences(&self, counts: impl Fn(&Path) -> bool) -> io::Result<Vec<PathBuf>> {
+        let tree = self.tree();
+        let (found, now) =
+            (tree::read(&tree, Limit::NONE)?, tree::read(&self.directory, Limit::NONE)?);
+        Ok(copy::differences((&tree, &found), (&self.directory, &now), counts).cloned().collect())
     }
 
     /// A copy of what was found.
@@ -148,7 +156,8 @@ impl Kept {
         copy::bring(&self.directory, &wanted, &tree).map(drop)
     }
 
-    fn tree(&self) -> PathBuf {
+    /// Where what was found is kept.
+    pub fn tree(&self) -> PathBuf {
         self.folder.join(&self.name)
     }
 
