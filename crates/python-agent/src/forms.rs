@@ -10,6 +10,7 @@ use crate::known::Known;
 use crate::layout::{self, Version};
 use crate::marks::Explorer;
 use crate::own_names::{is_cache, is_of_class_itself, is_of_library_itself, is_of_module_itself};
+use crate::raw::{Content, Raw};
 use crate::walk::Memory;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,18 +53,10 @@ pub(crate) struct Reading<'a, 'm> {
 pub(crate) enum Place {
     /// It is that dict.
     Itself,
-    At(usize),
+    /// So far behind where the object begins, or before it.
+    At(i32),
     /// CPython has to be asked for it.
     Asked,
-}
-
-/// Addresses, one after the other, as one number.
-struct Content(u64);
-
-impl Content {
-    fn take(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
 }
 
 impl<'a> Reading<'a, '_> {
@@ -73,7 +66,7 @@ impl<'a> Reading<'a, '_> {
         known: &Known,
         mut tell: impl FnMut(Option<Object<'a>>, Object<'a>),
     ) -> u64 {
-        let mut content = Content(0);
+        let mut content = Content::default();
         let object = self.object;
         let mut one = |name: Option<Object<'a>>, held: Option<Object<'a>>| {
             content.take(name.map_or(1, |name| name.address() as u64));
@@ -153,7 +146,7 @@ impl<'a> Reading<'a, '_> {
     /// The same number as long as this dict has the same entries, those included that are no state: names need not be read for that.
     pub(crate) fn entries(self) -> Option<u64> {
         let dict = self.dict()?;
-        let mut content = Content(0);
+        let mut content = Content::default();
         for (key, value) in dict.entries() {
             content.take(key.address() as u64);
             content.take(value.address() as u64);
@@ -166,13 +159,25 @@ impl<'a> Reading<'a, '_> {
         let version = self.version(known)?;
         let dict = self.dict()?;
         let place = match self.form {
-            Form::Class => Place::At(layout::place_of_class_dict(self.object)),
+            Form::Class => Place::At(layout::PLACE_OF_CLASS_DICT),
             Form::Attributes => {
                 layout::place_of_dict(self.object, dict).map_or(Place::Asked, Place::At)
             }
             _ => Place::Itself,
         };
         Some((version, dict.address(), place))
+    }
+
+    /// The same number only if the object holds the same in this form, where that can be read in place.
+    pub(crate) fn raw(self, raw: &Raw) -> Option<u64> {
+        match self.form {
+            Form::List => raw.lists.then(|| Raw::list(self.object)),
+            Form::Tuple => raw.tuple(self.object),
+            Form::Set | Form::FrozenSet => raw.sets.then(|| Raw::set(self.object)),
+            Form::Cell => raw.cells.then(|| Raw::cell(self.object)),
+            Form::Function => raw.function(self.object),
+            _ => None,
+        }
     }
 
     fn dict(self) -> Option<Object<'a>> {

@@ -4,6 +4,7 @@ use std::ffi::CStr;
 
 use crate::api::{self, Object, Owned};
 use crate::layout::{self, Version};
+use crate::raw::Raw;
 
 #[derive(Debug)]
 pub(crate) struct Known {
@@ -47,6 +48,8 @@ pub(crate) struct Known {
     /// Types that are written in C and keep all that they are at in their instances: iterators, generators of random numbers, streams in
     /// memory.
     bare: Vec<Owned>,
+    /// Where containers of this CPython keep what they hold.
+    pub(crate) raw: Raw,
     keeps_versions: bool,
     /// Also of the dicts of instances, whose attributes may lie elsewhere.
     keeps_versions_of_attributes: bool,
@@ -66,6 +69,7 @@ impl Known {
         let known = Known {
             keeps_versions_of_attributes: api::is_before_3_13(),
             keeps_versions: layout::keeps_versions(none()?.get(), yes()?.get()),
+            raw: Raw::new(none()?.get(), yes()?.get(), any_function()?.get()),
             none: none()?,
             yes: yes()?,
             int: builtin(c"int")?,
@@ -189,6 +193,13 @@ fn wrapper(class: Owned, parts: &[&'static str]) -> Option<(Owned, Vec<(&'static
     let offset = |name: &&'static str| Some((*name, layout::slot_offset(class.own(name)?.get())?));
     let parts = parts.iter().map(offset).collect::<Option<_>>()?;
     Some((class, parts))
+}
+
+/// One that is written in Python.
+fn any_function() -> Option<Owned> {
+    let function = Owned::import(c"functools", c"update_wrapper")?;
+    let class = Owned::import(c"types", c"FunctionType")?;
+    (function.get().type_of() == class.get()).then_some(function)
 }
 
 fn none() -> Option<Owned> {

@@ -61,7 +61,7 @@ struct MemberDefinition {
 
 /// Of types whose instances keep their dict before themselves, from 3.11 on, and where it lies: `_PyObject_ManagedDictPointer`.
 const MANAGED_DICT: u64 = 1 << 4;
-const BEFORE_INSTANCES: usize = 3 * size_of::<usize>();
+const BEFORE_INSTANCES: i32 = -3 * size_of::<usize>() as i32;
 
 /// Kinds of members that are references to objects.
 const OBJECT: c_int = 6;
@@ -109,36 +109,45 @@ pub(crate) fn lacks_dict(object: Object<'_>) -> bool {
     }
 }
 
-/// Where a class refers to its dict.
-pub(crate) fn place_of_class_dict(class: Object<'_>) -> usize {
-    // SAFETY: as above; the place is not read.
-    unsafe { &raw const (*layout(class)).dict as usize }
-}
+/// Where a class refers to its dict, from where it begins.
+pub(crate) const PLACE_OF_CLASS_DICT: i32 = std::mem::offset_of!(TypeLayout, dict) as i32;
 
-/// Where an instance refers to its dict, which is this one. None if it is not known where it does.
-pub(crate) fn place_of_dict(instance: Object<'_>, dict: Object<'_>) -> Option<usize> {
+/// Where an instance refers to its dict, which is this one, from where it begins. None if it is not known where it does.
+pub(crate) fn place_of_dict(instance: Object<'_>, dict: Object<'_>) -> Option<i32> {
     // SAFETY: as above.
     let (flags, offset) = unsafe {
         let class = layout(instance.type_of());
         ((*class).flags, (*class).dict_offset)
     };
-    let place = match usize::try_from(offset) {
-        Ok(offset) => instance.address() + offset,
-        Err(_) if flags & MANAGED_DICT != 0 => instance.address() - BEFORE_INSTANCES,
-        Err(_) => return None,
+    let place = match i32::try_from(offset).ok()? {
+        offset if offset > 0 => offset,
+        _ if flags & MANAGED_DICT != 0 => BEFORE_INSTANCES,
+        _ => return None,
     };
     // SAFETY: it lies in the instance, or before it, where a class with this flag has room for two references and the garbage
     // collector's two words.
-    unsafe { refers_to(place, dict.address()) }.then_some(place)
+    unsafe { refers_to(instance, place, dict.address()) }.then_some(place)
 }
 
-/// Whether a reference to what lies at this address lies in this place.
+/// Whether an object has a reference to what lies at this address in this place.
 ///
 /// # Safety
-/// The place is one that the functions above gave for an object that is alive and of the class that it was of then.
-pub(crate) unsafe fn refers_to(place: usize, address: usize) -> bool {
+/// The place is one that the functions above gave for an object of the class that this one is of.
+pub(crate) unsafe fn refers_to(object: Object<'_>, place: i32, address: usize) -> bool {
     // SAFETY: as the caller says; nobody else writes there while the GIL is held.
-    unsafe { *(place as *const usize) == address }
+    unsafe { *object.as_ptr().byte_offset(place as isize).cast::<usize>() == address }
+}
+
+/// Tells the processor that what lies at an address is about to be read. Nothing need be there.
+pub(crate) fn ask_for(address: usize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: it reads nothing that the program sees, and does not fail, whatever the address.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address as *const i8);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
 }
 
 /// The name in C: with the module for classes that are written in C, without it for others.
@@ -185,6 +194,12 @@ struct DictLayout {
 /// Tells a state of a dict from all its other states, and from those of all other dicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Version(u64);
+
+impl Version {
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+}
 
 /// The version of a dict; it means something only if [`keeps_versions`].
 pub(crate) fn version(dict: Object<'_>) -> Version {

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use surefoot_state::Label;
 
 use crate::api::{Object, Owned};
-use crate::forms::{Form, Place, Reading, forms, is_value};
+use crate::forms::{Form, Reading, forms, is_value};
 use crate::known::Known;
-use crate::layout::{self, Version};
+use crate::mark::{Mark, Slots};
 use crate::reached::Reached;
 use crate::walk::Memory;
 
@@ -21,55 +21,19 @@ const MOST: usize = 50_000;
 /// Nor from one of the project, which is walked through as a whole at each look if it is not followed.
 const MOST_OF_PROJECT: usize = 1_000_000;
 
-#[derive(Debug)]
-struct Mark {
-    object: usize,
-    class: usize,
-    form: Form,
-    dict: Option<Dict>,
-}
+/// How many marks ahead memory is asked for.
+const AHEAD: usize = 16;
 
-/// A dict whose version tells enough.
-#[derive(Debug, Clone, Copy)]
-struct Dict {
-    address: usize,
-    place: Place,
-    version: Version,
-}
-
-/// What is needed of an object where that does not tell.
+/// What is needed of an object where its mark does not tell that it holds what it held.
 #[derive(Debug)]
 struct Content {
-    /// Where slots lie.
-    slots: Arc<[(Label, usize)]>,
+    form: Form,
+    /// Of its slots, in the list of them.
+    slots: u32,
     entries: Option<u64>,
     content: u64,
     /// The attribute of the module that led here.
     attribute: Option<Label>,
-}
-
-impl Mark {
-    /// Whether a version says that all is as it was. The object is there, and is of the same class as it was.
-    fn is_same_version(&self, object: Object<'_>, known: &Known) -> bool {
-        let Some(dict) = self.dict else { return false };
-        let is_there = match dict.place {
-            Place::Itself => true,
-            // SAFETY: it is where this object has its dict; the caller has seen that it is of the same class.
-            Place::At(place) => unsafe { layout::refers_to(place, dict.address) },
-            Place::Asked => return known.version_of_instance(object) == Some(dict.version),
-        };
-        is_there
-            // SAFETY: the object is this dict, or has just been seen to refer to it.
-            && unsafe { Object::borrowed(dict.address as *mut _) }
-                .is_some_and(|object| layout::version(object) == dict.version)
-    }
-}
-
-impl Dict {
-    fn of(reading: Reading<'_, '_>, known: &Known) -> Option<Dict> {
-        let (version, address, place) = reading.versioned(known)?;
-        Some(Dict { address, place, version })
-    }
 }
 
 /// The marks of all that one module leads to.
@@ -81,6 +45,9 @@ pub(crate) struct Marks {
     list: Vec<Mark>,
     /// Of each mark.
     contents: Vec<Content>,
+    slots: Vec<Slots>,
+    /// Where slots are in that list, by the address of theirs.
+    slots_at: FxHashMap<usize, u32>,
     /// The attributes of the module, with the addresses of their values.
     attributes: Vec<(Label, usize)>,
     /// All that was reached, with a mark or without.
@@ -107,7 +74,7 @@ pub(crate) struct Explorer<'m> {
 struct Item<'a> {
     object: Object<'a>,
     form: Form,
-    slots: Arc<[(Label, usize)]>,
+    slots: Slots,
     attribute: Option<Label>,
 }
 
@@ -143,10 +110,18 @@ impl Marks {
             }
             self.reach(held, attribute, queue, explorer);
         });
-        let (dict, entries) = (Dict::of(reading, known), reading.entries());
-        let (object, class) = (object.address(), object.type_of().address());
-        self.list.push(Mark { object, class, form, dict });
-        self.contents.push(Content { slots, entries, content, attribute });
+        let entries = reading.entries();
+        let number = self.number_of(&slots);
+        self.list.push(Mark::of(reading, number, known));
+        self.contents.push(Content { form, slots: number, entries, content, attribute });
+    }
+
+    /// Objects of a class share their slots.
+    fn number_of(&mut self, slots: &Slots) -> u32 {
+        *self.slots_at.entry(slots.as_ptr() as usize).or_insert_with(|| {
+            self.slots.push(Arc::clone(slots));
+            self.slots.len() as u32 - 1
+        })
     }
 
     /// Something that is held: kept if it is a value, to be looked into if it has state.
@@ -174,33 +149,51 @@ impl Marks {
 
     /// The attribute below which something is not as it was; brings the versions of what is up to date.
     pub(crate) fn changed(&mut self, known: &Known, memory: &mut Memory) -> Option<Change> {
-        for (at, mark) in self.list.iter_mut().enumerate() {
+        for at in 0..self.list.len() {
+            if let Some(later) = self.list.get(at + AHEAD) {
+                later.ask_ahead();
+            }
+            let mark = &self.list[at];
             // SAFETY: what led here was found unchanged just now, and so holds this object. The first is the dict of a module that is
             // in `sys.modules`.
-            let object = unsafe { Object::borrowed(mark.object as *mut _) }?;
-            if object.type_of().address() != mark.class {
+            let object = unsafe { mark.object() }?;
+            if !mark.is_of_class_of(object) {
                 return Some(Change(self.contents[at].attribute));
             }
-            if mark.is_same_version(object, known) {
-                continue;
+            if !mark.is_as_before(object, &self.slots, known)
+                && let Some(change) = self.other_content(at, object, known, memory)
+            {
+                return Some(change);
             }
-            let before = &mut self.contents[at];
-            let (form, of_library) = (mark.form, self.of_library);
-            let reading = Reading { object, form, of_library, slots: &before.slots };
-            let entries = reading.entries();
-            let is_same = entries.is_some() && entries == before.entries;
-            if !is_same && reading.each(known, |_, _| {}) != before.content {
-                let attribute = match form {
-                    Form::Module | Form::Library => {
-                        other_attribute(&self.attributes, reading, known, memory)
-                    }
-                    _ => before.attribute,
-                };
-                return Some(Change(attribute));
-            }
-            mark.dict = Dict::of(reading, known);
-            before.entries = entries;
         }
+        None
+    }
+
+    /// What an object that may have changed turns out to hold, if that is something else.
+    #[cold]
+    fn other_content(
+        &mut self,
+        at: usize,
+        object: Object<'_>,
+        known: &Known,
+        memory: &mut Memory,
+    ) -> Option<Change> {
+        let before = &mut self.contents[at];
+        let (form, slots) = (before.form, &self.slots[before.slots as usize]);
+        let reading = Reading { object, form, of_library: self.of_library, slots };
+        let entries = reading.entries();
+        let is_same = entries.is_some() && entries == before.entries;
+        if !is_same && reading.each(known, |_, _| {}) != before.content {
+            let attribute = match form {
+                Form::Module | Form::Library => {
+                    other_attribute(&self.attributes, reading, known, memory)
+                }
+                _ => before.attribute,
+            };
+            return Some(Change(attribute));
+        }
+        before.entries = entries;
+        self.list[at] = Mark::of(reading, before.slots, known);
         None
     }
 
