@@ -112,16 +112,17 @@ fn own_roots<'a>(walk: &mut Walk<'a, '_>, outline: &Outline, fixtures: Option<Ob
 /// What pytest itself changes while a test is under way, and puts back: only to be looked at before and after.
 pub(crate) fn surface(known: &Known, memory: &mut Memory) -> Capture {
     let _pause = known.pause();
-    let (mut patches, home) = (Patches::default(), Home::default());
+    let (mut owners, home) = (Vec::new(), Home::default());
     for name in ON_THE_SURFACE {
         let module = api::modules().and_then(|modules| settings::entry(modules, name));
         if let Some(dict) = module.and_then(Object::module_dict) {
-            patches.owners.push((memory.names.label(name), code_in(dict, known)));
+            owners.push((memory.names.label(name), code_in(dict, known)));
         }
     }
     memory.begin();
     let mut walk = Walk::new(known, memory, &home);
     settings::capture_surface(&mut walk);
+    let patches = Patches { owners: owners.into() };
     Capture { snapshot: walk.snapshot, patches, modules: Arc::default(), elsewhere: Vec::new() }
 }
 

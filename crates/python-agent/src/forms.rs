@@ -169,6 +169,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// The same number only if the object holds the same in this form, where that can be read in place.
+    #[inline]
     pub(crate) fn raw(self, raw: &Raw) -> Option<u64> {
         match self.form {
             Form::List => raw.lists.then(|| Raw::list(self.object)),
@@ -201,7 +202,7 @@ pub(crate) fn forms(
     let reading = kinds.of(object.type_of(), known, names);
     let form = match reading.kind {
         Kind::Parts => {
-            if known.is_bare(object.type_of()) {
+            if reading.is_bare {
                 is(Form::Memory, Arc::default());
             }
             let is_left_out =
@@ -242,7 +243,7 @@ pub(crate) fn forms(
         Kind::ContextVariable => Form::ContextVariable,
         Kind::Buffer => Form::Buffer,
         Kind::Reduced => Form::Memory,
-        _ if known.is_bare(object.type_of()) => Form::Memory,
+        _ if reading.is_bare => Form::Memory,
         _ => return,
     };
     is(form, Arc::default());
@@ -261,13 +262,23 @@ pub(crate) fn is_value(object: Object<'_>, known: &Known) -> bool {
         || object == known.none.get()
 }
 
+/// A tuple or a frozenset, whatever the state of what it holds.
+pub(crate) fn cannot_change(object: Object<'_>, known: &Known) -> bool {
+    let class = object.type_of();
+    class == known.tuple.get() || class == known.frozen_set.get()
+}
+
 /// A function that keeps nothing between calls, unless somebody changes it.
 fn is_plain_function(function: Object<'_>, known: &Known) -> bool {
     let parts = function.function();
     parts.closure.is_none()
-        && parts.keyword_defaults.is_none()
+        && parts.keyword_defaults.is_none_or(|defaults| holds_values(defaults, known))
         && parts.defaults.is_none_or(|defaults| is_value(defaults, known))
         && layout::lacks_dict(function)
+}
+
+fn holds_values(dict: Object<'_>, known: &Known) -> bool {
+    dict.entries().all(|(_, value)| is_value(value, known))
 }
 
 /// A static method, a class method or a property of functions that keep nothing.

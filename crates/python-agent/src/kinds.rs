@@ -61,6 +61,8 @@ pub(crate) struct Reading {
     pub(crate) label: Label,
     pub(crate) contents: Contents,
     pub(crate) has_dict: bool,
+    /// See [`Known::is_bare`].
+    pub(crate) is_bare: bool,
     pub(crate) slots: Arc<[(Label, usize)]>,
     /// Attributes that are filled in when first asked for, by a descriptor that says so.
     pub(crate) on_demand: Arc<HashSet<Label>>,
@@ -237,6 +239,7 @@ fn read(class: Object<'_>, capture: u64, known: &Known, names: &mut Names) -> Re
         label: names.label(&full),
         contents: contents(class, known),
         has_dict: layout::has_dict(class),
+        is_bare: known.is_bare(class),
         slots: Arc::default(),
         on_demand: Arc::default(),
         stands_for: None,

@@ -142,7 +142,11 @@ impl Group {
     fn look(&mut self, all: &[Beginning<'_>], known: &Known, memory: &mut Memory) -> Vec<String> {
         let mut changed = Vec::new();
         let mut again = FxHashSet::default();
-        for beginning in all {
+        for (at, beginning) in all.iter().enumerate() {
+            // Most modules have few.
+            if let Some(later) = all.get(at + 1).and_then(|later| self.marks.get(&key(later))) {
+                later.ask_ahead();
+            }
             let Some(marks) = self.marks.get_mut(&key(beginning)) else { continue };
             if let Some(change) = marks.changed(known, memory) {
                 let module = memory.names.text(beginning.0);

@@ -20,6 +20,8 @@ pub(crate) struct Mark {
     /// What the check came to.
     number: u64,
     check: Check,
+    /// It cannot change, and is the one that it was as long as the dicts that led to it have their versions.
+    is_steady: bool,
 }
 
 /// How to tell without much ado that an object holds what it held.
@@ -37,7 +39,7 @@ enum Check {
 
 impl Mark {
     /// The slots are of this number in a list of them.
-    pub(crate) fn of(reading: Reading<'_, '_>, slots: u32, known: &Known) -> Mark {
+    pub(crate) fn of(reading: Reading<'_, '_>, slots: u32, is_steady: bool, known: &Known) -> Mark {
         let Reading { object, form, .. } = reading;
         let (check, number) = if let Some((version, dict, place)) = reading.versioned(known) {
             (Check::Version { dict, place }, version.number())
@@ -49,7 +51,17 @@ impl Mark {
         } else {
             (Check::Reading, 0)
         };
-        Mark { object: object.address(), class: object.type_of().address(), number, check }
+        let (object, class) = (object.address(), object.type_of().address());
+        Mark { object, class, number, check, is_steady }
+    }
+
+    pub(crate) fn is_steady(&self) -> bool {
+        self.is_steady
+    }
+
+    /// Whether what the object holds is surely the very same as long as this is as before.
+    pub(crate) fn has_version(&self) -> bool {
+        matches!(self.check, Check::Version { .. })
     }
 
     /// # Safety
@@ -64,6 +76,7 @@ impl Mark {
     }
 
     /// Whether the object surely holds what it held. It is of the class that it was of.
+    #[inline]
     pub(crate) fn is_as_before(&self, object: Object<'_>, slots: &[Slots], known: &Known) -> bool {
         match self.check {
             Check::Version { dict, place } => {
@@ -92,7 +105,11 @@ impl Mark {
 
     /// Asks for what the check is about to read: it lies all over the place, and most of the time goes into waiting for it. Nothing of
     /// it is read, so it need not be there any more.
+    #[inline]
     pub(crate) fn ask_ahead(&self) {
+        if self.is_steady {
+            return;
+        }
         layout::ask_for(self.object);
         match self.check {
             Check::Version { dict, place } => {

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use surefoot_state::Label;
 
 use crate::api::{Object, Owned};
-use crate::forms::{Form, Reading, forms, is_value};
+use crate::forms::{Form, Reading, cannot_change, forms, is_value};
 use crate::known::Known;
 use crate::mark::{Mark, Slots};
 use crate::reached::Reached;
@@ -76,6 +76,8 @@ struct Item<'a> {
     form: Form,
     slots: Slots,
     attribute: Option<Label>,
+    /// See [`Mark`].
+    is_steady: bool,
 }
 
 impl Marks {
@@ -83,7 +85,8 @@ impl Marks {
     pub(crate) fn of(dict: Object<'_>, form: Form, explorer: &mut Explorer<'_>) -> Marks {
         let number = explorer.reached.next_number();
         let mut marks = Marks { number, of_library: form == Form::Library, ..Marks::default() };
-        let first = Item { object: dict, form, slots: Arc::default(), attribute: None };
+        let first =
+            Item { object: dict, form, slots: Arc::default(), attribute: None, is_steady: false };
         let mut queue = vec![first];
         let mut next = 0;
         while next < queue.len() {
@@ -94,10 +97,13 @@ impl Marks {
     }
 
     fn add<'a>(&mut self, at: usize, queue: &mut Vec<Item<'a>>, explorer: &mut Explorer<'_>) {
-        let Item { object, form, attribute, .. } = queue[at];
+        let Item { object, form, attribute, is_steady, .. } = queue[at];
         let slots = Arc::clone(&queue[at].slots);
         let known = explorer.known;
         let reading = Reading { object, form, of_library: self.of_library, slots: &slots };
+        let number = self.number_of(&slots);
+        let mark = Mark::of(reading, number, is_steady, known);
+        let is_sure = is_steady || mark.has_version();
         let content = reading.each(known, |name, held| {
             let mut attribute = attribute;
             if at == 0 {
@@ -106,13 +112,12 @@ impl Marks {
                 self.attributes.extend(attribute.map(|name| (name, held.address())));
             }
             if let Some(key) = name.filter(|_| form == Form::Dict) {
-                self.reach(key, attribute, queue, explorer);
+                self.reach(key, attribute, is_sure, queue, explorer);
             }
-            self.reach(held, attribute, queue, explorer);
+            self.reach(held, attribute, is_sure, queue, explorer);
         });
         let entries = reading.entries();
-        let number = self.number_of(&slots);
-        self.list.push(Mark::of(reading, number, known));
+        self.list.push(mark);
         self.contents.push(Content { form, slots: number, entries, content, attribute });
     }
 
@@ -124,11 +129,13 @@ impl Marks {
         })
     }
 
-    /// Something that is held: kept if it is a value, to be looked into if it has state.
+    /// Something that is held: kept if it is a value, to be looked into if it has state. It may be sure that nobody can put another object
+    /// in its place without a trace.
     fn reach<'a>(
         &mut self,
         held: Object<'a>,
         attribute: Option<Label>,
+        is_sure: bool,
         queue: &mut Vec<Item<'a>>,
         explorer: &mut Explorer<'_>,
     ) {
@@ -141,29 +148,41 @@ impl Marks {
         } else {
             explorer.reached.add(held.address(), self.number);
             self.reached.push(held.address());
+            let is_steady = is_sure && cannot_change(held, explorer.known);
             forms(held, explorer, |form, slots| {
-                queue.push(Item { object: held, form, slots, attribute });
+                queue.push(Item { object: held, form, slots, attribute, is_steady });
             });
         }
     }
 
+    /// Asks for the memory that is read first.
+    pub(crate) fn ask_ahead(&self) {
+        self.list.iter().take(AHEAD).for_each(Mark::ask_ahead);
+    }
+
     /// The attribute below which something is not as it was; brings the versions of what is up to date.
     pub(crate) fn changed(&mut self, known: &Known, memory: &mut Memory) -> Option<Change> {
+        // Once a dict has another version, what it led to may be something else that lies in the same place.
+        let mut is_sure = true;
         for at in 0..self.list.len() {
             if let Some(later) = self.list.get(at + AHEAD) {
                 later.ask_ahead();
             }
             let mark = &self.list[at];
+            if is_sure && mark.is_steady() {
+                continue;
+            }
             // SAFETY: what led here was found unchanged just now, and so holds this object. The first is the dict of a module that is
             // in `sys.modules`.
             let object = unsafe { mark.object() }?;
             if !mark.is_of_class_of(object) {
                 return Some(Change(self.contents[at].attribute));
             }
-            if !mark.is_as_before(object, &self.slots, known)
-                && let Some(change) = self.other_content(at, object, known, memory)
-            {
-                return Some(change);
+            if !mark.is_as_before(object, &self.slots, known) {
+                is_sure &= !mark.has_version();
+                if let Some(change) = self.other_content(at, object, known, memory) {
+                    return Some(change);
+                }
             }
         }
         None
@@ -193,7 +212,8 @@ impl Marks {
             return Some(Change(attribute));
         }
         before.entries = entries;
-        self.list[at] = Mark::of(reading, before.slots, known);
+        let mark = &mut self.list[at];
+        *mark = Mark::of(reading, before.slots, mark.is_steady(), known);
         None
     }
 

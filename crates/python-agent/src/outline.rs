@@ -123,6 +123,8 @@ pub(crate) struct Outline {
     homes: u64,
     /// Every module: its name, and where it lies.
     list: Arc<[(Label, usize)]>,
+    /// The functions and classes of libraries, by what holds them; none if any of it has changed since it was told.
+    code: Option<Arc<[(Label, Code)]>>,
 }
 
 impl Outline {
@@ -147,11 +149,13 @@ impl Outline {
                 held.version = version;
                 changed |= !held.leads_to_the_same_as(&module.held);
                 module.held = held;
+                self.code = None;
             }
         }
         if changed {
             self.find_home(memory);
             self.find_foreign(memory);
+            self.code = None;
         }
         for foreign in &mut self.foreign {
             // SAFETY: modules name it that have not changed since.
@@ -160,6 +164,7 @@ impl Outline {
             let version = known.version(dict);
             if version.is_none() || version != foreign.version {
                 (foreign.version, foreign.code) = (version, code_in(dict, known));
+                self.code = None;
             }
         }
         self.look_at_classes(known, memory);
@@ -303,10 +308,14 @@ impl Outline {
     }
 
     /// The functions and classes of libraries that were there when it was last brought up to date, by what holds them.
-    pub(crate) fn code(&self) -> Vec<(Label, Code)> {
-        let modules = self.modules.iter().filter(|module| module.of_library);
-        let modules = modules.map(|module| (module.name, Arc::clone(&module.held.code)));
-        modules.chain(self.foreign.iter().map(|one| (one.name, Arc::clone(&one.code)))).collect()
+    pub(crate) fn code(&mut self) -> Arc<[(Label, Code)]> {
+        let Outline { modules, foreign, code, .. } = self;
+        let all = || {
+            let modules = modules.iter().filter(|module| module.of_library);
+            let modules = modules.map(|module| (module.name, Arc::clone(&module.held.code)));
+            modules.chain(foreign.iter().map(|one| (one.name, Arc::clone(&one.code)))).collect()
+        };
+        Arc::clone(code.get_or_insert_with(all))
     }
 
     /// What holds code of libraries: its full name, and its dict.

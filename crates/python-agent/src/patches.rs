@@ -38,17 +38,24 @@ pub(crate) type Code = Arc<[Entry]>;
 /// The code that modules and classes hold.
 #[derive(Debug, Default)]
 pub(crate) struct Patches {
-    pub(crate) owners: Vec<(Label, Code)>,
+    pub(crate) owners: Arc<[(Label, Code)]>,
 }
 
 impl Patches {
     /// Nearly always both have the very lists that the outline read once.
     pub(crate) fn are_the_same_as(&self, other: &Patches) -> bool {
+        if Arc::ptr_eq(&self.owners, &other.owners) {
+            return true;
+        }
         let are_the_same = |one: &(Label, Code), other: &(Label, Code)| {
             one.0 == other.0 && (Arc::ptr_eq(&one.1, &other.1) || one.1 == other.1)
         };
         self.owners.len() == other.owners.len()
-            && self.owners.iter().zip(&other.owners).all(|(one, other)| are_the_same(one, other))
+            && self
+                .owners
+                .iter()
+                .zip(other.owners.iter())
+                .all(|(one, other)| are_the_same(one, other))
     }
 
     /// Attributes that were code before and are something else now. `dict` gives what an owner holds now, and its name.
@@ -61,7 +68,7 @@ impl Patches {
         let mut differences = Vec::new();
         let was: HashMap<Label, &Code> =
             before.owners.iter().map(|(owner, code)| (*owner, code)).collect();
-        for (owner, code) in &self.owners {
+        for (owner, code) in self.owners.iter() {
             let Some(old) = was.get(owner).copied() else { continue };
             if old == code {
                 continue;
