@@ -247,6 +247,10 @@ impl<'a, 'm> Walk<'a, 'm> {
         if let Some(last) = &mut self.last
             && let Some(root) = last.root(name, &self.places)
         {
+            if root.held == Held::Value(value) && root.owner == Some(owner) && root.access == access
+            {
+                return self.snapshot.root(root);
+            }
             last.leave(&root, &self.places);
         }
         self.value(name, Some(owner), access, value);

@@ -71,6 +71,9 @@ library.holder = Holder(value=1000, other=[1])
 library.slots = Slots()
 library.slots.one, library.slots.two = [1], 1000
 library.step = closure()
+library.pair = {"lists": ([1], [2])}
+library.cells = tuple(types.CellType(number) for number in (1000, 2000))
+library.over = [None]
 library.keyword = keyword
 library.partial = functools.partial(print, [1])
 library.method = Holder(state=1).__init__
@@ -106,6 +109,21 @@ def in_place():
     library.parent[0].child = Holder(value=library.parent[0].child.value + 1)
 
 
+def tuple_in_place():
+    """What is gone leaves its place to the next of its size: nothing but the dict's version and the tuple itself tells."""
+    one, other = library.pair["lists"]
+    library.pair["lists"] = None
+    library.pair["lists"] = (other, one)
+
+
+def function_in_place():
+    """Both the function and the tuple of its cells may lie where those before it did."""
+    before = library.over[0]
+    cell = library.cells[before is not None and before.__closure__[0] is library.cells[0]]
+    before = library.over[0] = None
+    library.over[0] = types.FunctionType(library.step.__code__, {}, "over", None, (cell,))
+
+
 def deeper():
     library.deep["list"][1]["inner"].append(1)
 
@@ -126,6 +144,9 @@ CHANGES = [
     ("slots", lambda: library.slots.one.append(2)),
     ("slots", slot_again),
     ("step", lambda: (library.step(), library.step())),
+    ("pair", tuple_in_place),
+    ("over", function_in_place),
+    ("over", function_in_place),
     ("keyword", lambda: library.keyword()),
     ("partial", lambda: library.partial.args[0].append(2)),
     ("method", lambda: setattr(library.method.__self__, "state", library.method.__self__.state + 1)),
@@ -193,7 +214,7 @@ def differences(change):
     change()
     roots = [one["root"] for one in json.loads(_state.test_ends())["change"]["differences"]]
     # Variables of this script that are functions now are others next.
-    return [root for root in roots if not root.startswith("__main__.")]
+    return sorted({root for root in roots if not root.startswith("__main__.")})
 
 
 for name, change in CHANGES * 2:
