@@ -139,6 +139,7 @@ impl<'a> Reading<'a, '_> {
     pub(crate) fn version(self, known: &Known) -> Option<Version> {
         match self.form {
             Form::Attributes => known.version_of_attributes(self.dict()?),
+            Form::Dict => known.version_of_dict(self.object),
             _ => known.version(self.dict()?),
         }
     }

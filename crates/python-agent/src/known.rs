@@ -129,6 +129,12 @@ impl Known {
         self.bare.iter().any(|bare| class.is_below(bare.get()))
     }
 
+    /// The same for any dict: that of an instance may be held like others.
+    pub(crate) fn version_of_dict(&self, dict: Object<'_>) -> Option<Version> {
+        let is_told = self.keeps_versions_of_attributes || !layout::has_values_elsewhere(dict);
+        if is_told { self.version(dict) } else { None }
+    }
+
     /// The same for the attributes of an instance.
     pub(crate) fn version_of_attributes(&self, dict: Object<'_>) -> Option<Version> {
         if self.keeps_versions_of_attributes { self.version(dict) } else { None }

@@ -183,12 +183,14 @@ pub(crate) fn has_attributes(object: Object<'_>) -> bool {
     dict.is_some_and(|dict| unsafe { (*dict.as_ptr().cast::<DictLayout>()).used > 0 })
 }
 
-/// The beginning of `PyDictObject` up to CPython 3.13; later ones have something else in place of the version.
+/// `PyDictObject` up to CPython 3.13; later ones have something else in place of the version.
 #[repr(C)]
 struct DictLayout {
     head: [usize; 2],
     used: Py_ssize_t,
     version: u64,
+    keys: *mut c_void,
+    values: *mut c_void,
 }
 
 /// Tells a state of a dict from all its other states, and from those of all other dicts.
@@ -205,6 +207,12 @@ impl Version {
 pub(crate) fn version(dict: Object<'_>) -> Version {
     // SAFETY: the callers hand in a dict, which is longer than this in every version.
     Version(unsafe { (*dict.as_ptr().cast::<DictLayout>()).version })
+}
+
+/// Whether the values of a dict lie elsewhere than its keys, as those of an instance's attributes may.
+pub(crate) fn has_values_elsewhere(dict: Object<'_>) -> bool {
+    // SAFETY: as above.
+    unsafe { !(*dict.as_ptr().cast::<DictLayout>()).values.is_null() }
 }
 
 /// Whether this CPython gives a dict another version whenever it changes: 3.9 to 3.13 do.
@@ -228,7 +236,7 @@ pub(crate) fn keeps_versions(one: Object<'_>, other: Object<'_>) -> bool {
         versions.push(version(dict.get()));
     }
     let is_new = |at: usize| !versions[..at].contains(&versions[at]);
-    (0..versions.len()).all(is_new)
+    (0..versions.len()).all(is_new) && !has_values_elsewhere(dict.get())
 }
 
 /// Where a slot lies in instances, if it is one that holds an object.

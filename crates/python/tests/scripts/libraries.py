@@ -72,6 +72,8 @@ library.slots = Slots()
 library.slots.one, library.slots.two = [1], 1000
 library.step = closure()
 library.pair = {"lists": ([1], [2])}
+viewed = Holder(value=1000)
+library.view = viewed.__dict__
 library.cells = tuple(types.CellType(number) for number in (1000, 2000))
 library.over = [None]
 library.keyword = keyword
@@ -145,6 +147,7 @@ CHANGES = [
     ("slots", slot_again),
     ("step", lambda: (library.step(), library.step())),
     ("pair", tuple_in_place),
+    ("view", lambda: setattr(viewed, "value", viewed.value + 1)),
     ("over", function_in_place),
     ("over", function_in_place),
     ("keyword", lambda: library.keyword()),
