@@ -13,24 +13,32 @@ use crate::raw::Raw;
 /// Where the slots of a class lie in its instances.
 pub(crate) type Slots = Arc<[(Label, usize)]>;
 
+/// What the processor fetches at once.
+const LINE: usize = 64;
+
 #[derive(Debug)]
 pub(crate) struct Mark {
     object: usize,
     class: usize,
     /// What the check came to.
     number: u64,
+    /// Where the dict lies that holds everything, or where the items of a list lay.
+    elsewhere: usize,
     check: Check,
-    /// It cannot change, and is the one that it was as long as the dicts that led to it have their versions.
-    is_steady: bool,
 }
 
 /// How to tell without much ado that an object holds what it held.
 #[derive(Debug, Clone, Copy)]
 enum Check {
-    /// By the version of the dict that holds everything.
-    Version { dict: usize, place: Place },
-    /// By what lies in it, as [`Raw`] reads it. Of a list also where its items lay.
-    Raw { form: Form, items: usize },
+    /// By the version of the dict that it is.
+    Itself,
+    /// By that of the dict to which it refers in this place: see [`Place`].
+    At(i32),
+    /// By that of the dict which it is said to have.
+    Asked,
+    /// By what lies in it, as [`Raw`] reads it. What is steady cannot change, and is the one that it was as long as the dicts that led
+    /// to it have their versions.
+    Raw { form: Form, is_steady: bool },
     /// By what lies in its slots, which are those of this number in a list of them.
     Slots(u32),
     /// It has to be read as it was when the mark was made.
@@ -41,27 +49,36 @@ impl Mark {
     /// The slots are of this number in a list of them.
     pub(crate) fn of(reading: Reading<'_, '_>, slots: u32, is_steady: bool, known: &Known) -> Mark {
         let Reading { object, form, .. } = reading;
+        let mut elsewhere = 0;
         let (check, number) = if let Some((version, dict, place)) = reading.versioned(known) {
-            (Check::Version { dict, place }, version.number())
+            elsewhere = dict;
+            let check = match place {
+                Place::Itself => Check::Itself,
+                Place::At(place) => Check::At(place),
+                Place::Asked => Check::Asked,
+            };
+            (check, version.number())
         } else if form == Form::Slots {
             (Check::Slots(slots), in_slots(object, reading.slots))
         } else if let Some(number) = reading.raw(&known.raw) {
-            let items = if form == Form::List { Raw::place_of_items(object) } else { 0 };
-            (Check::Raw { form, items }, number)
+            if form == Form::List {
+                elsewhere = Raw::place_of_items(object);
+            }
+            (Check::Raw { form, is_steady }, number)
         } else {
             (Check::Reading, 0)
         };
         let (object, class) = (object.address(), object.type_of().address());
-        Mark { object, class, number, check, is_steady }
+        Mark { object, class, number, elsewhere, check }
     }
 
     pub(crate) fn is_steady(&self) -> bool {
-        self.is_steady
+        matches!(self.check, Check::Raw { is_steady: true, .. })
     }
 
     /// Whether what the object holds is surely the very same as long as this is as before.
     pub(crate) fn has_version(&self) -> bool {
-        matches!(self.check, Check::Version { .. })
+        matches!(self.check, Check::Itself | Check::At(_) | Check::Asked)
     }
 
     /// # Safety
@@ -79,20 +96,16 @@ impl Mark {
     #[inline]
     pub(crate) fn is_as_before(&self, object: Object<'_>, slots: &[Slots], known: &Known) -> bool {
         match self.check {
-            Check::Version { dict, place } => {
-                let is_there = match place {
-                    Place::Itself => true,
-                    // SAFETY: it is where this object had its dict, and the caller has seen that it is of the same class.
-                    Place::At(place) => unsafe { layout::refers_to(object, place, dict) },
-                    Place::Asked => {
-                        let version = known.version_of_instance(object);
-                        return version.is_some_and(|version| version.number() == self.number);
-                    }
-                };
-                is_there
-                    // SAFETY: the object is this dict, or has just been seen to refer to it.
-                    && unsafe { Object::borrowed(dict as *mut _) }
-                        .is_some_and(|dict| layout::version(dict).number() == self.number)
+            // SAFETY: the object is the dict.
+            Check::Itself => unsafe { self.has_dict_of_version() },
+            // SAFETY: it is where this object had its dict, and the caller has seen that it is of the same class; so the object is seen to
+            // refer to the dict before that is read.
+            Check::At(place) => unsafe {
+                layout::refers_to(object, place, self.elsewhere) && self.has_dict_of_version()
+            },
+            Check::Asked => {
+                let version = known.version_of_instance(object);
+                version.is_some_and(|version| version.number() == self.number)
             }
             Check::Raw { form, .. } => {
                 let reading = Reading { object, form, of_library: false, slots: &[] };
@@ -103,24 +116,31 @@ impl Mark {
         }
     }
 
+    /// # Safety
+    /// The dict is alive.
+    unsafe fn has_dict_of_version(&self) -> bool {
+        // SAFETY: as the caller says.
+        let dict = unsafe { Object::borrowed(self.elsewhere as *mut _) };
+        dict.is_some_and(|dict| layout::version(dict).number() == self.number)
+    }
+
     /// Asks for what the check is about to read: it lies all over the place, and most of the time goes into waiting for it. Nothing of
     /// it is read, so it need not be there any more.
     #[inline]
     pub(crate) fn ask_ahead(&self) {
-        if self.is_steady {
+        if self.is_steady() {
             return;
         }
         layout::ask_for(self.object);
         match self.check {
-            Check::Version { dict, place } => {
-                layout::ask_for(dict);
-                if let Place::At(place) = place {
-                    layout::ask_for(self.object.wrapping_add_signed(place as isize));
-                }
+            Check::At(place) => {
+                layout::ask_for(self.elsewhere);
+                layout::ask_for(self.object.wrapping_add_signed(place as isize));
             }
-            Check::Raw { form: Form::List, items } => layout::ask_for(items),
-            Check::Raw { .. } | Check::Slots(_) => layout::ask_for(self.object + 64),
-            Check::Reading => {}
+            Check::Raw { form: Form::List, .. } => layout::ask_for(self.elsewhere),
+            // Some reach beyond what the processor fetches at once.
+            Check::Raw { .. } | Check::Slots(_) => layout::ask_for(self.object.wrapping_add(LINE)),
+            Check::Itself | Check::Asked | Check::Reading => {}
         }
     }
 }

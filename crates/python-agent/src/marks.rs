@@ -103,7 +103,7 @@ impl Marks {
         let reading = Reading { object, form, of_library: self.of_library, slots: &slots };
         let number = self.number_of(&slots);
         let mark = Mark::of(reading, number, is_steady, known);
-        let is_sure = is_steady || mark.has_version();
+        let is_sure = mark.is_steady() || mark.has_version();
         let content = reading.each(known, |name, held| {
             let mut attribute = attribute;
             if at == 0 {
@@ -212,9 +212,11 @@ impl Marks {
             return Some(Change(attribute));
         }
         before.entries = entries;
-        let mark = &mut self.list[at];
-        *mark = Mark::of(reading, before.slots, mark.is_steady(), known);
-        None
+        let mark = Mark::of(reading, before.slots, self.list[at].is_steady(), known);
+        // What it leads to may count upon its having one.
+        let has_lost_version = self.list[at].has_version() && !mark.has_version();
+        self.list[at] = mark;
+        has_lost_version.then_some(Change(before.attribute))
     }
 
     /// Whether no change is missed.
