@@ -307,6 +307,11 @@ impl Laboratory {
         outcomes.outcomes
     }
 
+    /// By the user, before the end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.interrupted
+    }
+
     /// Lets a technique run its experiments until it has no more, or the user stops.
     pub(crate) fn pursue(&mut self, strategy: &mut dyn Strategy) -> Vec<Finding> {
         while !self.interrupted {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 
 use surefoot_model::{Choosing, Experiment, LaunchId, Start, TestId};
 use surefoot_runtime::{Parent, Process};
@@ -9,7 +10,11 @@ use surefoot_runtime::{Parent, Process};
 use crate::tests::PythonTests;
 
 #[derive(Debug, Default)]
-pub(crate) struct Parents(Mutex<BTreeMap<Key, Planned>>);
+pub(crate) struct Parents {
+    planned: Mutex<BTreeMap<Key, Planned>>,
+    /// Threads that wait for those to end that are of no more use.
+    ending: Mutex<Vec<JoinHandle<()>>>,
+}
 
 /// The number of the parent that a launch usually has.
 const FIRST: u32 = 0;
@@ -70,14 +75,32 @@ impl Parents {
         }
         let mut planned = self.planned();
         // The first of a launch may be wanted once more after the others.
-        planned.retain(|(launch, _), _| by_parent.keys().any(|(wanted, _)| wanted == launch));
-        planned.retain(|key, _| key.1 == FIRST || by_parent.contains_key(key));
+        let has = |launch: &LaunchId| by_parent.keys().any(|(wanted, _)| wanted == launch);
+        let is_kept = |(launch, number): &Key| {
+            let is_wanted = || by_parent.contains_key(&(launch.clone(), *number));
+            has(launch) && (*number == FIRST || is_wanted())
+        };
+        let mut done: Vec<Planned> = Vec::new();
+        for key in planned.keys().filter(|key| !is_kept(key)).cloned().collect::<Vec<Key>>() {
+            done.extend(planned.remove(&key));
+        }
         for (key, experiments) in by_parent {
             let imports = Imports::of(tests, &experiments);
             if !planned.get(&key).is_some_and(|known| known.imports.cover(&imports)) {
-                planned.insert(key, Planned { imports, parent: None });
+                done.extend(planned.insert(key, Planned { imports, parent: None }));
             }
         }
+        self.end(done);
+    }
+
+    /// A process may take a while to end, and nobody need wait for that.
+    fn end(&self, done: Vec<Planned>) {
+        let ends = done.into_iter().map(|one| thread::spawn(move || drop(one)));
+        self.ending().extend(ends);
+    }
+
+    fn ending(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
+        self.ending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// None if there is none to fork it.
@@ -92,7 +115,18 @@ impl Parents {
     }
 
     fn planned(&self) -> MutexGuard<'_, BTreeMap<Key, Planned>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.planned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Parents {
+    /// Whatever they registered for their end is done when this is.
+    fn drop(&mut self) {
+        let all = std::mem::take(&mut *self.planned());
+        self.end(all.into_values().collect());
+        for end in self.ending().drain(..) {
+            let _ = end.join();
+        }
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn run(
             .divided_among(laboratory.vms());
     let findings = laboratory.pursue(&mut assumptions);
 
-    say_what_was_not_looked_at(&assumptions, console);
+    say_what_was_not_looked_at(&assumptions, laboratory.is_stopped(), console);
     let totals = Totals {
         tests: watch.tests.len(),
         results: watch.runs().map(|run| &run.result).collect(),
@@ -78,17 +78,34 @@ pub(crate) fn seeds(options: &AssumptionOptions, count: u32) -> Seeds {
 }
 
 /// Nothing is dropped in silence.
-pub(crate) fn say_what_was_not_looked_at(assumptions: &Assumptions<'_>, console: Console) {
+pub(crate) fn say_what_was_not_looked_at(
+    assumptions: &Assumptions<'_>,
+    stopped: bool,
+    console: Console,
+) {
     let without_control = assumptions.without_control();
     if without_control > 0 {
         console.say(&format!(
-            "{without_control} tests did not pass in a VM that leaves every order as it is, and were not looked at for assumptions"
+            "{} did not pass in a VM that leaves every order as it is, and {} not looked at for assumptions",
+            tests(without_control),
+            if without_control == 1 { "was" } else { "were" },
         ));
     }
-    let unconfirmed = assumptions.unconfirmed();
-    if unconfirmed > 0 {
+    let (unconfirmed, confirmed) = (assumptions.unconfirmed(), assumptions.without_cause());
+    if unconfirmed > 0 && stopped {
         console.say(&format!(
-            "{unconfirmed} tests failed under a seed, but alone in fresh VMs not each time with it or not only with it; they are not reported"
+            "{} failed under a seed and cannot be reported yet ({confirmed} confirmed in fresh VMs): run `surefoot assumptions` again to learn why",
+            tests(unconfirmed)
+        ));
+    } else if unconfirmed > 0 {
+        let they = if unconfirmed == 1 { "it is" } else { "they are" };
+        console.say(&format!(
+            "{} failed under a seed, but alone in fresh VMs not each time with it or not only with it; {they} not reported",
+            tests(unconfirmed)
         ));
     }
+}
+
+fn tests(number: usize) -> String {
+    format!("{number} test{}", if number == 1 { "" } else { "s" })
 }

@@ -99,7 +99,7 @@ pub(crate) fn run(
         .divided_among(laboratory.vms());
     let found = laboratory.pursue(&mut assumptions);
     add(&mut findings, found);
-    say_what_was_not_looked_at(&assumptions, console);
+    say_what_was_not_looked_at(&assumptions, laboratory.is_stopped(), console);
     findings.sort_by(|a, b| (a.kind, &a.tests).cmp(&(b.kind, &b.tests)));
 
     let techniques = Techniques { replay, pollution, rerun };

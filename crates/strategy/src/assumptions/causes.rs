@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{ChoiceId, Choosing, Experiment, TestId};
 
-use super::narrowing::Narrowing;
+use super::narrowing::{MOST_NEEDED, Narrowing};
 use super::suspect::{ALONE, Suspect};
 use super::{Assumptions, Proposed};
 use crate::plan::{FreshVm, Order, Plan};
@@ -57,9 +57,21 @@ impl Suspect {
         there.map(|choice| choice.id).collect()
     }
 
+    /// Its choices, model by model.
+    fn by_model(&self) -> Vec<Vec<ChoiceId>> {
+        let mut models: BTreeMap<&str, Vec<ChoiceId>> = BTreeMap::new();
+        for choice in &self.choices {
+            models.entry(&choice.model).or_default().push(choice.id);
+        }
+        models.into_values().collect()
+    }
+
     /// What it was narrowed to, if that may be enough for others.
     fn cause(&self) -> Option<Cause> {
         let narrowing = self.narrowing.as_ref().filter(|narrowing| narrowing.is_done())?;
+        if narrowing.failing().len() > MOST_NEEDED {
+            return None;
+        }
         let found = |id: &ChoiceId| narrowing.failing().contains(id);
         let choices = self.choices.iter().filter(|choice| found(&choice.id));
         let cause = choices.map(|choice| (choice.model.clone(), choice.place.clone())).collect();
@@ -132,9 +144,11 @@ impl Assumptions<'_> {
         let leads = |suspect: &&mut Suspect| suspect.is_to_be_narrowed();
         for suspect in self.suspects.values_mut().filter(leads) {
             let all: Vec<ChoiceId> = suspect.choices.iter().map(|choice| choice.id).collect();
-            let guesses =
+            let places =
                 found.iter().map(|place| suspect.choices_of(&Cause::from([place.clone()])));
-            let guesses = guesses.filter(|guess| !guess.is_empty()).collect();
+            // As a rule it is one kind of order. Of few choices, halves are as quick.
+            let models = if all.len() > MOST_NEEDED { suspect.by_model() } else { Vec::new() };
+            let guesses = places.filter(|guess| !guess.is_empty()).chain(models).collect();
             suspect.narrowing = Some(Narrowing::new(all, guesses));
         }
     }

@@ -8,6 +8,7 @@ use surefoot_model::{
     MadeChoice, TestId,
 };
 
+use super::narrowing::MOST_NEEDED;
 use super::{Rate, words};
 use crate::shell::quoted;
 
@@ -53,11 +54,23 @@ impl Guilty {
             .collect();
         places.sort();
         places.dedup();
+        if !self.is_narrowed() {
+            return format!(
+                "one of {} orders, or several, that {} sees",
+                self.choices.len(),
+                self.test
+            );
+        }
         match self.after.is_empty() {
             true => places.join(", "),
             // Whoever else fails by the same code fails alone.
             false => format!("{} before {}", places.join(", "), self.test),
         }
+    }
+
+    /// It is known what it takes.
+    fn is_narrowed(&self) -> bool {
+        self.choices.len() <= MOST_NEEDED
     }
 
     /// What it takes are other hashes. Who asked for one is known if `hash` was called.
@@ -100,7 +113,10 @@ fn finding(cause: String, tests: &[&Guilty]) -> Finding {
     let (seen, of) = tests
         .iter()
         .fold((0, 0), |(seen, of), one| (seen + one.confidence.seen, of + one.confidence.of));
-    let model = first.choices.first().map_or("", |choice| choice.model.as_str());
+    let fix = match first.choices.first() {
+        Some(choice) if first.is_narrowed() => words::fix(&choice.model),
+        _ => words::NOT_NARROWED.to_owned(),
+    };
     Finding {
         kind: FindingKind::Assumption,
         tests: tests.iter().map(|one| one.test.clone()).collect(),
@@ -108,7 +124,7 @@ fn finding(cause: String, tests: &[&Guilty]) -> Finding {
         confidence: Confidence { seen, of },
         evidence: evidence(first),
         reproduce: first.reproduce(),
-        fix: words::fix(model),
+        fix,
         cause,
         // By itself it is no way to see the failure again if it takes other tests.
         choosing: first.after.is_empty().then(|| first.choosing.clone()),
@@ -178,18 +194,28 @@ fn evidence(guilty: &Guilty) -> Vec<Evidence> {
     let after: Vec<&str> = guilty.after.iter().map(TestId::as_str).collect();
     if !after.is_empty() {
         let text = format!(
-            "only after {}; alone it passes, and in this order where all is as usual",
+            "only after {}; alone it passes with the same seed, and in this order where all is as usual",
             after.join(", ")
         );
         evidence.push(entry("after", text));
     }
-    evidence.extend(told_choices(&guilty.choices, true));
+    if guilty.is_narrowed() {
+        evidence.extend(told_choices(&guilty.choices, true));
+    }
     evidence.extend(guilty.failure.clone().map(|failure| entry("failure", failure)));
     if guilty.is_by_hashes() && !evidence.iter().any(|one| one.label == "call") {
         evidence.extend(guilty.failed_at.clone().map(|at| entry("failed-at", at)));
     }
     evidence.push(entry("rate", rates(guilty)));
     evidence.extend(strictness(guilty).map(|text| entry("strictness", text)));
+    if !guilty.is_narrowed() {
+        let (runs, among) = (guilty.executions, guilty.among);
+        let narrowed = format!(
+            "not known by which of {among} orders: with some of them as usual it did not fail each time ({runs} runs)"
+        );
+        evidence.push(entry("narrowed", narrowed));
+        return evidence;
+    }
     if guilty.executions > 0 {
         let narrowed = format!(
             "{} runs to narrow {} choices down to {}",
@@ -365,6 +391,22 @@ mod tests {
             among: 12,
             executions: 8,
         }
+    }
+
+    #[test]
+    fn what_could_not_be_narrowed_names_no_call() {
+        let mut one = guilty("a.B#c", "com.acme.Cart.sum");
+        one.choices = vec![one.choices[0].clone(); 20];
+        (one.among, one.executions) = (20, 44);
+        let [finding] = &findings(&[one])[..] else { panic!("one finding") };
+        let labels: Vec<&str> = finding.evidence.iter().map(|one| one.label.as_str()).collect();
+        assert!(!labels.contains(&"call") && !labels.contains(&"stack"), "{labels:?}");
+        let narrowed = finding.evidence.iter().find(|one| one.label == "narrowed").unwrap();
+        assert_eq!(
+            narrowed.text,
+            "not known by which of 20 orders: with some of them as usual it did not fail each time (44 runs)"
+        );
+        assert_eq!(finding.cause, "one of 20 orders, or several, that a.B#c sees");
     }
 
     #[test]

@@ -273,6 +273,13 @@ impl<'a> Assumptions<'a> {
         failed.len().saturating_sub(self.guilty().len()) + self.hash_codes.unconfirmed()
     }
 
+    /// How many tests were confirmed in fresh VMs, and are not reported as nobody has looked for their causes yet.
+    pub fn without_cause(&self) -> usize {
+        let known: BTreeSet<TestId> = self.guilty().into_iter().map(|one| one.test).collect();
+        let confirmed = self.suspects.iter().filter(|(_, suspect)| suspect.is_confirmed());
+        confirmed.filter(|(test, _)| !known.contains(*test)).count()
+    }
+
     /// What the experiments of this round are for.
     fn purpose(&self) -> &'static str {
         match self.round {

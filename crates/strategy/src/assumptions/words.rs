@@ -12,6 +12,9 @@ pub(super) fn of_kind(kind: ChoiceKind) -> &'static str {
     }
 }
 
+/// What to do where it is not known which order it is.
+pub(super) const NOT_NARROWED: &str = "look at what is read in no promised order on the way to the line that fails: `--only java.util.HashMap` and the like leave all other orders as usual";
+
 pub(super) fn fix(model: &str) -> String {
     match of_model(model) {
         Some((_, fix)) => fix.to_owned(),
@@ -29,7 +32,7 @@ pub(super) fn of_model(model: &str) -> Option<(&'static str, &'static str)> {
     Some(match model {
         "java.util.HashMap" => (
             "a HashMap or HashSet is read in another order",
-            "use a LinkedHashMap or a TreeMap, or compare without order",
+            "use a LinkedHashMap or a TreeMap (LinkedHashSet, TreeSet), or compare without order",
         ),
         "java.util.concurrent.ConcurrentHashMap" => {
             ("a ConcurrentHashMap is read in another order", SORT)
