@@ -4,6 +4,7 @@ PYTEST_DONT_REWRITE
 """
 
 import copy
+import gc
 import os
 import sys
 
@@ -98,6 +99,8 @@ class DriverPlugin(Plugin):
             finally:
                 # The end of the session is the parent's: it may remove what other workers still need.
                 leave()
+        # pytest looks for garbage several times now. There is nobody left to tell of it, and for large suites it takes longer than to start.
+        gc.freeze()
         return True
 
     def _run_all(self, session):

@@ -189,7 +189,7 @@ impl Rerun<'_> {
         let repeated: Vec<TestId> =
             suspects.iter().filter(|test| self.is_repeated_alone(test)).cloned().collect();
         // What forks of one parent have in common by chance, those of another have not.
-        let rounds = (1..=CONFIRMATIONS).flat_map(|round| {
+        let rounds = (1..=CONFIRMATIONS).map(|round| {
             let mut experiments = self.in_fresh_vms(&suspects, 1, 1);
             // In one VM they were already, which was started.
             if round < CONFIRMATIONS {
@@ -197,7 +197,7 @@ impl Rerun<'_> {
             }
             self.forked(FIRST_PARENT + round, experiments)
         });
-        rounds.collect()
+        one_of_each(rounds.collect())
     }
 
     /// Once and several times in a row.
@@ -331,6 +331,19 @@ impl Rerun<'_> {
             experiment.settings.keep = keep.to_vec();
         }
         experiments
+    }
+}
+
+/// In turn, so that nobody waits for one parent while another could be started.
+fn one_of_each(rounds: Vec<Vec<Experiment>>) -> Vec<Experiment> {
+    let mut rounds: Vec<_> = rounds.into_iter().map(Vec::into_iter).collect();
+    let mut all = Vec::new();
+    loop {
+        let before = all.len();
+        all.extend(rounds.iter_mut().filter_map(Iterator::next));
+        if all.len() == before {
+            return all;
+        }
     }
 }
 
