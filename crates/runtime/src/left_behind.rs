@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::net::listen;
 use rustix::net::sockopt::socket_peercred;
 use rustix::process::{PidfdFlags, Signal, geteuid, pidfd_open, pidfd_send_signal};
 use surefoot_model::event::VmSeen;
@@ -18,6 +19,9 @@ use crate::parent::Parent;
 
 /// How long a parent may take to say where it comes from, which it does as soon as it is there.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Each is a process with all that its tests import. A command that starts more of them does without for the others.
+const MOST: i32 = 8;
 
 /// A different name each time it is read.
 const UNIQUE: &str = "/proc/sys/kernel/random/uuid";
@@ -35,6 +39,8 @@ impl LeftBehind {
         // It is in no folder, so that nothing is left of it however Surefoot ends.
         let listener = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name)?)?;
         listener.set_nonblocking(true)?;
+        // The system lets one more wait than it is told.
+        listen(&listener, MOST - 1)?;
         Ok(LeftBehind { listener, name })
     }
 
@@ -89,4 +95,29 @@ impl Life for Adopted {
     }
 
     fn let_go(&self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::io::Errno;
+    use rustix::net::{
+        AddressFamily, SocketAddrUnix, SocketFlags, SocketType, connect, socket_with,
+    };
+
+    use super::*;
+
+    #[test]
+    fn no_more_wait_than_are_of_use_and_who_says_nothing_is_no_parent() {
+        let left_behind = LeftBehind::expect().unwrap();
+        let address = SocketAddrUnix::new_abstract_name(left_behind.name().as_bytes()).unwrap();
+        let connected = || {
+            let flags = SocketFlags::NONBLOCK;
+            let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+            connect(&socket, &address).map(|()| socket)
+        };
+        let waiting: Vec<OwnedFd> = (0..MOST).map(|_| connected().unwrap()).collect();
+        assert_eq!(connected().unwrap_err(), Errno::AGAIN);
+        drop(waiting);
+        assert!(left_behind.take().is_empty());
+    }
 }

@@ -40,21 +40,26 @@ class LeftBehind:
         """Leaves one behind, if nothing speaks against it. `seen` is what is told of this process, `plugin` what watches it."""
         if not _is_plain(session.config) or not _is_free():
             return
+        # Whoever interrupts tests must not meet a fork that does not know yet that it is one.
+        usual = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         try:
             process = int(fork_aside())
+            if process == 0:
+                self._orphan(usual, seen, plugin, session)
         except RuntimeError:
             # There are too many processes.
             return
-        if process == 0:
-            self._orphan(seen, plugin, session)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, usual)
         # What the project has run around forks may take forever there.
         if not _ends(process, _PATIENCE):
             os.kill(process, signal.SIGKILL)
         os.waitpid(process, 0)
 
-    def _orphan(self, seen, plugin, session):
+    def _orphan(self, signals, seen, plugin, session):
         """Whoever looks for children of the user's process must not find one."""
         try:
+            signal.pthread_sigmask(signal.SIG_SETMASK, signals)
             ours, theirs = os.pipe()
             if fork_aside() == "0":
                 os.close(ours)
@@ -80,8 +85,11 @@ class LeftBehind:
         parent.let_go()
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
         connection = socket.socket(socket.AF_UNIX)
+        # If there are enough of them already, this fails.
+        connection.setblocking(False)
         # No file leads there.
         connection.connect("\0" + self._address)
+        connection.setblocking(True)
         os.close(waiting)
         from . import worker
 
