@@ -122,9 +122,8 @@ impl Rerun<'_> {
 
     /// In forks of this parent, where there can be such.
     fn forked(&self, parent: u32, mut experiments: Vec<Experiment>) -> Vec<Experiment> {
-        let is_python = |test: &TestId| self.framework(test) == Some(Framework::Pytest);
         for experiment in &mut experiments {
-            if experiment.runs.iter().all(|run| is_python(&run.test)) {
+            if experiment.runs.iter().all(|run| self.is_python(&run.test)) {
                 experiment.settings.start = Start::Forked { parent };
             }
         }
@@ -160,12 +159,16 @@ impl Rerun<'_> {
 
     fn state_is_seen(&self, test: &TestId) -> bool {
         // Of a Python process, too much is kept where nobody looks for it to be as good as new.
-        self.can_be_put_back(test) && self.framework(test) != Some(Framework::Pytest)
+        self.can_be_put_back(test) && !self.is_python(test)
     }
 
     /// What a run of it changes is seen, and can be put back before the next.
     fn can_be_put_back(&self, test: &TestId) -> bool {
         !matches!(self.framework(test), None | Some(Framework::TestNg))
+    }
+
+    fn is_python(&self, test: &TestId) -> bool {
+        self.framework(test) == Some(Framework::Pytest)
     }
 
     fn framework(&self, test: &TestId) -> Option<Framework> {
@@ -176,8 +179,17 @@ impl Rerun<'_> {
     pub(super) fn alone(&self) -> Vec<Experiment> {
         let mut suspects = self.some_suspects();
         suspects.retain(|test| self.histories[test].firsts(Place::Alone).is_empty());
+        let (passed, failed): (Vec<TestId>, Vec<TestId>) =
+            suspects.into_iter().partition(|test| self.histories[test].passed_when_watched());
+        let mut experiments = self.once_or_in_a_row(&passed);
+        // Nearly all of these just fail.
+        experiments.extend(self.forked(FIRST_PARENT, self.once_or_in_a_row(&failed)));
+        experiments
+    }
+
+    fn once_or_in_a_row(&self, tests: &[TestId]) -> Vec<Experiment> {
         let (in_a_row, once): (Vec<TestId>, Vec<TestId>) =
-            suspects.into_iter().partition(|test| self.is_repeated_alone(test));
+            tests.iter().cloned().partition(|test| self.is_repeated_alone(test));
         let mut experiments = self.in_fresh_vms(&once, 1, 1);
         experiments.extend(self.in_fresh_vms(&in_a_row, self.settings.repeat, 1));
         experiments
@@ -191,13 +203,19 @@ impl Rerun<'_> {
         // What forks of one parent have in common by chance, those of another have not.
         let rounds = (1..=CONFIRMATIONS).map(|round| {
             let mut experiments = self.in_fresh_vms(&suspects, 1, 1);
-            // In one VM they were already, which was started.
+            // In one VM they were already.
             if round < CONFIRMATIONS {
                 experiments.extend(self.in_fresh_vms(&repeated, self.settings.repeat, 1));
             }
             self.forked(FIRST_PARENT + round, experiments)
         });
-        one_of_each(rounds.collect())
+        let mut experiments = one_of_each(rounds.collect());
+        // Each in one that was started, too.
+        let was_forked =
+            |test: &&TestId| self.is_python(test) && !self.histories[*test].passed_when_watched();
+        let forked: Vec<TestId> = repeated.iter().filter(was_forked).cloned().collect();
+        experiments.extend(self.in_fresh_vms(&forked, self.settings.repeat, 1));
+        experiments
     }
 
     /// Once and several times in a row.

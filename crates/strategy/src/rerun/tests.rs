@@ -525,3 +525,30 @@ fn where_a_test_ends_otherwise_in_a_fork_from_the_start_nothing_in_it_counts() {
     assert!(rerun.findings().is_empty() && rerun.remarks().is_empty());
     assert_eq!(rerun.repeated(), 2);
 }
+
+#[test]
+fn a_test_of_python_that_failed_when_watched_starts_no_process_unless_it_passes_alone() {
+    for passes_alone in [false, true] {
+        let mut watch = watch(&[&["A#1", "A#2"]]);
+        watch.tests.values_mut().for_each(|test| test.framework = Framework::Pytest);
+        watch.vms[0].runs[1].result = failed();
+        let suite = |test: &str, before: &[&str]| match test {
+            "A#2" if !passes_alone || !before.is_empty() => failed(),
+            _ => RunResult::Passed,
+        };
+        let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+        let mut rerun = Rerun::new(&watch, &tests, SETTINGS);
+        let mut started = BTreeSet::new();
+        loop {
+            let experiments = rerun.propose();
+            if experiments.is_empty() {
+                break;
+            }
+            let plain = experiments.iter().filter(|one| one.settings.start == Start::Plain);
+            started.extend(plain.map(|one| one.purpose.clone()));
+            rerun.observe(experiments.iter().map(|one| run(one, &suite)).collect());
+        }
+        assert_eq!(started.contains(ALONE), passes_alone, "{started:?}");
+        assert_eq!(rerun.findings().len(), usize::from(passes_alone));
+    }
+}
