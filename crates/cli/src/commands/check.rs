@@ -86,7 +86,9 @@ pub(crate) fn run(
     name_ways_in(&mut findings, &watched.watch);
     let settings =
         RerunSettings { limits: limits(&options.pool), ..rerun::settings(&config.rerun) };
-    let mut rerun = Rerun::new(&watched.watch, &tests, settings).numbered_from(pollution.next_id());
+    let mut rerun = Rerun::new(&watched.watch, &tests, settings)
+        .numbered_from(pollution.next_id())
+        .divided_among(laboratory.vms());
     if !config.rerun.all {
         rerun = rerun.without_the_clean();
     }

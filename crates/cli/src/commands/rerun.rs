@@ -54,7 +54,7 @@ pub(crate) fn run(
     let mut laboratory = Laboratory::open(&lock, number, &watch, &options.pool, console)?;
     laboratory.adopt(parents);
     laboratory.ignore_files(&ignored_files(pollution, &rules));
-    let mut rerun = Rerun::new(&watch, &tests, settings(&options));
+    let mut rerun = Rerun::new(&watch, &tests, settings(&options)).divided_among(laboratory.vms());
     // What a run of long ago showed may be of other classes; and whoever names a test wants it run.
     if !options.all && !command.is_empty() && words.is_empty() {
         rerun = rerun.without_the_clean();

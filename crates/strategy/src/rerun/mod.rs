@@ -72,6 +72,8 @@ pub struct Rerun<'a> {
     tests: Vec<TestId>,
     skipped: usize,
     settings: RerunSettings,
+    /// How many run at a time.
+    vms: usize,
     /// When a VM is as good as new.
     reuse: Reuse,
     /// Those that ran in a copy of their files.
@@ -82,7 +84,7 @@ pub struct Rerun<'a> {
     next_id: u64,
     /// The first round's, for another look at what happens among others.
     among: Vec<Experiment>,
-    /// Experiments of the first round by their numbers, as they are where nothing is forked.
+    /// By the numbers of experiments of the first round that are forked: that of which each is a part.
     forked: BTreeMap<u64, Experiment>,
     /// Those of them whose forks said nothing of processes that are started.
     untold: Vec<Experiment>,
@@ -115,6 +117,7 @@ impl<'a> Rerun<'a> {
             tests: histories.keys().cloned().collect(),
             skipped: 0,
             settings,
+            vms: 1,
             reuse: clean::reuse(),
             copied: BTreeSet::new(),
             leaving: BTreeSet::new(),
@@ -165,6 +168,11 @@ impl<'a> Rerun<'a> {
     /// How many tests were left out because they changed nothing.
     pub fn skipped(&self) -> usize {
         self.skipped
+    }
+
+    /// As many VMs can run at a time.
+    pub fn divided_among(self, vms: usize) -> Self {
+        Rerun { vms: vms.max(1), ..self }
     }
 
     /// Numbers its experiments from here on: others of the same run of Surefoot have the numbers below.
@@ -292,9 +300,7 @@ impl Strategy for Rerun<'_> {
                 self.shared.insert(experiment.id, name.clone());
             }
             if self.round == Round::InARow && experiment.settings.start != Start::Plain {
-                let mut started = experiment.clone();
-                started.settings.start = Start::Plain;
-                self.forked.insert(experiment.id, started);
+                self.forked.extend(self.whole(experiment).map(|whole| (experiment.id, whole)));
             }
             if !experiment.settings.keep.is_empty() {
                 self.kept.insert(experiment.id, experiment.settings.keep.clone());
@@ -312,7 +318,9 @@ impl Strategy for Rerun<'_> {
             if let Some(experiment) = self.forked.remove(&outcome.experiment)
                 && !self.begins_as_watched(&outcome)
             {
-                self.untold.push(experiment);
+                if !self.untold.contains(&experiment) {
+                    self.untold.push(experiment);
+                }
                 continue;
             }
             if outcome.in_copy {

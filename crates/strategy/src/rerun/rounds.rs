@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use surefoot_model::{Experiment, Framework, Observe, Start, TestId, Workspace};
+use surefoot_model::{Experiment, Framework, Observe, Run, Start, TestId, Workspace};
 
 use super::explanation::LOOKS;
 use super::history::{History, Place};
@@ -15,6 +15,9 @@ use crate::plan::{FreshVm, Plan};
 
 /// More NIO tests than this are not explained one by one.
 const MOST_EXPLAINED: usize = 50;
+
+/// Fewer runs than this are over soon.
+const WORTH_DIVIDING: usize = 40;
 
 /// Of forks that nothing is decided by.
 const FIRST_PARENT: u32 = 0;
@@ -105,7 +108,8 @@ impl Rerun<'_> {
         let plan = Plan { fresh_vm, ..self.plan() };
         if purpose == AMONG_OTHERS {
             self.among = plan.experiments(self.watch, &self.tests, purpose, 0);
-            return self.forked(FIRST_PARENT, self.among.clone());
+            let forked = self.forked(FIRST_PARENT, self.among.clone());
+            return forked.into_iter().flat_map(|one| self.divided(one)).collect();
         }
         // A VM for each test would take many times what the tests take. One that all tests so far left as it was will do: what
         // does not pass each time is run in fresh ones. Many at once, since frameworks take long to find a test.
@@ -128,6 +132,29 @@ impl Rerun<'_> {
             }
         }
         experiments
+    }
+
+    /// A fork costs little, so each VM can have a part. Where a test needs others before it, that shows, and the whole is run.
+    fn divided(&self, experiment: Experiment) -> Vec<Experiment> {
+        let is_worth_it = experiment.runs.len() >= WORTH_DIVIDING;
+        let parts = match (self.settings.mode, experiment.settings.start) {
+            (None, Start::Forked { .. }) if is_worth_it => self.vms,
+            // Whoever asks for one VM gets it.
+            _ => 1,
+        };
+        let repeat = self.settings.repeat.max(1) as usize;
+        let size = (experiment.runs.len() / repeat).div_ceil(parts).max(1) * repeat;
+        let part = |runs: &[Run]| Experiment { runs: runs.to_vec(), ..experiment.clone() };
+        experiment.runs.chunks(size).map(part).collect()
+    }
+
+    /// Of which this is a part, where nothing is forked.
+    pub(super) fn whole(&self, part: &Experiment) -> Option<Experiment> {
+        let first = part.runs.first()?;
+        let has_it = |one: &&Experiment| {
+            one.launch == part.launch && one.runs.iter().any(|run| run.test == first.test)
+        };
+        self.among.iter().find(has_it).cloned()
     }
 
     pub(super) fn apart(&self) -> Vec<Experiment> {

@@ -552,3 +552,34 @@ fn a_test_of_python_that_failed_when_watched_starts_no_process_unless_it_passes_
         assert_eq!(rerun.findings().len(), usize::from(passes_alone));
     }
 }
+
+/// The last test needs the first one before it.
+#[test]
+fn forks_have_parts_of_a_suite_and_the_whole_is_run_where_a_part_is_not_enough() {
+    let names: Vec<String> = (0..30).map(|number| format!("A#{number:02}")).collect();
+    for needs in [false, true] {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut watch = watch(&[&names]);
+        watch.tests.values_mut().for_each(|test| test.framework = Framework::Pytest);
+        let suite = |test: &str, before: &[&str]| match test {
+            "A#29" if needs && !before.contains(&"A#00") => failed(),
+            _ => RunResult::Passed,
+        };
+        let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+        let mut rerun = Rerun::new(&watch, &tests, SETTINGS).divided_among(2);
+        let mut sizes = Vec::new();
+        loop {
+            let experiments = rerun.propose();
+            if experiments.is_empty() {
+                break;
+            }
+            sizes.extend(experiments.iter().map(|one| (one.settings.start, one.runs.len())));
+            rerun.observe(experiments.iter().map(|one| run(one, &suite)).collect());
+        }
+        let mut expected = vec![(Start::FORKED, 30), (Start::FORKED, 30)];
+        expected.extend(needs.then_some((Start::Plain, 60)));
+        assert_eq!(sizes, expected);
+        assert!(rerun.findings().is_empty() && rerun.remarks().is_empty());
+        assert_eq!(rerun.repeated(), 30);
+    }
+}
