@@ -9,6 +9,8 @@ use super::control::MANY;
 use super::*;
 use crate::samples::{failed, outcome, watch};
 
+mod confirming;
+
 /// A program: what each test does with the choices that are made.
 struct Program {
     watch: Watch,
@@ -409,34 +411,6 @@ fn tests_with_one_cause_are_one_finding_and_the_later_ones_cost_two_runs() {
     assert_eq!(findings[0].tests.len(), 10);
     let the_first = 6;
     assert_eq!(runs["narrow"], the_first + 9 * 2);
-}
-
-/// `A#odd` fails with some seeds, `A#even` with the others. Python's workers serve one experiment each.
-#[test]
-fn suspects_with_different_seeds_share_the_vms_that_confirm_them_in_both_orders() {
-    let fails = |test: &str, made: &Made<'_>| {
-        let is_odd = made.choosing.seed % 2 == 1;
-        if made.round == "confirm" && !made.nothing() && made.choosing.trace {
-            let others = if test == "A#odd" { "A#even" } else { "A#odd" };
-            TOGETHER.with(|seen| seen.borrow_mut().push((test == "A#odd", made.is_after(others))));
-        }
-        made.is_made(1) && is_odd == (test == "A#odd")
-    };
-    thread_local! {
-        static TOGETHER: std::cell::RefCell<Vec<(bool, bool)>> = const { std::cell::RefCell::new(Vec::new()) };
-    }
-    let of_java = program(&[("A#even", 0..2), ("A#odd", 0..2)], fails);
-    let (findings, ..) = play(&of_java, 2);
-    assert_eq!(findings.iter().map(|finding| finding.tests.len()).sum::<usize>(), 2);
-    let seen = TOGETHER.with(std::cell::RefCell::take);
-    for is_odd in [false, true] {
-        let second = seen.iter().filter(|one| **one == (is_odd, true)).count();
-        assert_eq!(second, 1, "each comes first in one VM and second in the other: {seen:?}");
-        assert!(seen.contains(&(is_odd, false)), "{seen:?}");
-    }
-    let (findings, ..) = play(&python(program(&[("A#even", 0..2), ("A#odd", 0..2)], fails)), 2);
-    assert_eq!(findings.iter().map(|finding| finding.tests.len()).sum::<usize>(), 2);
-    assert!(TOGETHER.with(std::cell::RefCell::take).iter().all(|(_, after)| !after));
 }
 
 #[test]

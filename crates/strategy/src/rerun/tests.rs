@@ -19,15 +19,27 @@ type Suite<'a> = dyn Fn(&str, &[&str]) -> RunResult + 'a;
 fn play(watch: &Watch, settings: RerunSettings, suite: &Suite<'_>) -> (Vec<Finding>, Vec<Remark>) {
     let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
     let mut rerun = Rerun::new(watch, &tests, settings);
+    conduct(&mut rerun, |experiment| run(experiment, suite));
+    (rerun.findings(), rerun.remarks())
+}
+
+/// The same, with how each experiment ends, for whoever wants to see them.
+fn conduct(rerun: &mut Rerun<'_>, mut end: impl FnMut(&Experiment) -> Outcome) {
     loop {
         let experiments = rerun.propose();
         if experiments.is_empty() {
-            return (rerun.findings(), rerun.remarks());
+            return;
         }
-        let outcomes = experiments.iter().map(|experiment| run(experiment, suite));
-        let outcomes = outcomes.collect();
-        rerun.observe(outcomes);
+        rerun.observe(experiments.iter().map(&mut end).collect());
     }
+}
+
+/// A suite of Python.
+fn python(names: &[&str]) -> (Watch, Vec<TestId>) {
+    let mut watch = watch(&[names]);
+    watch.tests.values_mut().for_each(|test| test.framework = Framework::Pytest);
+    let tests = watch.tests.keys().cloned().collect();
+    (watch, tests)
 }
 
 fn run(experiment: &Experiment, suite: &Suite<'_>) -> Outcome {
@@ -471,20 +483,14 @@ fn tests_of_python_are_forked_and_confirmed_in_forks_of_several_parents_and_a_vm
         let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
         let mut rerun = Rerun::new(&watch, &tests, SETTINGS);
         let mut starts: BTreeMap<String, BTreeSet<Option<u32>>> = BTreeMap::new();
-        loop {
-            let experiments = rerun.propose();
-            if experiments.is_empty() {
-                break;
-            }
-            for Experiment { purpose, settings, .. } in &experiments {
-                let parent = match settings.start {
-                    Start::Plain => None,
-                    Start::Forked { parent } => Some(parent),
-                };
-                starts.entry(purpose.clone()).or_default().insert(parent);
-            }
-            rerun.observe(experiments.iter().map(|one| run(one, &nio)).collect());
-        }
+        conduct(&mut rerun, |one| {
+            let parent = match one.settings.start {
+                Start::Plain => None,
+                Start::Forked { parent } => Some(parent),
+            };
+            starts.entry(one.purpose.clone()).or_default().insert(parent);
+            run(one, &nio)
+        });
         assert_eq!(kinds(&rerun.findings()), [(FindingKind::Nio, "A#nio")]);
         let expected = match framework {
             Framework::Pytest => [
@@ -503,24 +509,14 @@ fn tests_of_python_are_forked_and_confirmed_in_forks_of_several_parents_and_a_vm
 
 #[test]
 fn where_a_test_ends_otherwise_in_a_fork_from_the_start_nothing_in_it_counts() {
-    let mut watch = watch(&[&["A#1", "A#2"]]);
-    watch.tests.values_mut().for_each(|test| test.framework = Framework::Pytest);
-    let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
+    let (watch, tests) = python(&["A#1", "A#2"]);
     let mut rerun = Rerun::new(&watch, &tests, SETTINGS);
     let mut starts = Vec::new();
-    loop {
-        let experiments = rerun.propose();
-        if experiments.is_empty() {
-            break;
-        }
-        let outcomes = experiments.iter().map(|one| {
-            starts.push(one.settings.start);
-            let lacks = |test: &str| one.settings.start != Start::Plain && test == "A#2";
-            run(one, &|test, _| if lacks(test) { failed() } else { RunResult::Passed })
-        });
-        let outcomes = outcomes.collect();
-        rerun.observe(outcomes);
-    }
+    conduct(&mut rerun, |one| {
+        starts.push(one.settings.start);
+        let lacks = |test: &str| one.settings.start != Start::Plain && test == "A#2";
+        run(one, &|test, _| if lacks(test) { failed() } else { RunResult::Passed })
+    });
     assert_eq!(starts, [Start::FORKED, Start::Plain]);
     assert!(rerun.findings().is_empty() && rerun.remarks().is_empty());
     assert_eq!(rerun.repeated(), 2);
@@ -529,25 +525,20 @@ fn where_a_test_ends_otherwise_in_a_fork_from_the_start_nothing_in_it_counts() {
 #[test]
 fn a_test_of_python_that_failed_when_watched_starts_no_process_unless_it_passes_alone() {
     for passes_alone in [false, true] {
-        let mut watch = watch(&[&["A#1", "A#2"]]);
-        watch.tests.values_mut().for_each(|test| test.framework = Framework::Pytest);
+        let (mut watch, tests) = python(&["A#1", "A#2"]);
         watch.vms[0].runs[1].result = failed();
         let suite = |test: &str, before: &[&str]| match test {
             "A#2" if !passes_alone || !before.is_empty() => failed(),
             _ => RunResult::Passed,
         };
-        let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
         let mut rerun = Rerun::new(&watch, &tests, SETTINGS);
         let mut started = BTreeSet::new();
-        loop {
-            let experiments = rerun.propose();
-            if experiments.is_empty() {
-                break;
+        conduct(&mut rerun, |one| {
+            if one.settings.start == Start::Plain {
+                started.insert(one.purpose.clone());
             }
-            let plain = experiments.iter().filter(|one| one.settings.start == Start::Plain);
-            started.extend(plain.map(|one| one.purpose.clone()));
-            rerun.observe(experiments.iter().map(|one| run(one, &suite)).collect());
-        }
+            run(one, &suite)
+        });
         assert_eq!(started.contains(ALONE), passes_alone, "{started:?}");
         assert_eq!(rerun.findings().len(), usize::from(passes_alone));
     }
@@ -559,23 +550,17 @@ fn forks_have_parts_of_a_suite_and_the_whole_is_run_where_a_part_is_not_enough()
     let names: Vec<String> = (0..30).map(|number| format!("A#{number:02}")).collect();
     for needs in [false, true] {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let mut watch = watch(&[&names]);
-        watch.tests.values_mut().for_each(|test| test.framework = Framework::Pytest);
+        let (watch, tests) = python(&names);
         let suite = |test: &str, before: &[&str]| match test {
             "A#29" if needs && !before.contains(&"A#00") => failed(),
             _ => RunResult::Passed,
         };
-        let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
         let mut rerun = Rerun::new(&watch, &tests, SETTINGS).divided_among(2);
         let mut sizes = Vec::new();
-        loop {
-            let experiments = rerun.propose();
-            if experiments.is_empty() {
-                break;
-            }
-            sizes.extend(experiments.iter().map(|one| (one.settings.start, one.runs.len())));
-            rerun.observe(experiments.iter().map(|one| run(one, &suite)).collect());
-        }
+        conduct(&mut rerun, |one| {
+            sizes.push((one.settings.start, one.runs.len()));
+            run(one, &suite)
+        });
         let mut expected = vec![(Start::FORKED, 30), (Start::FORKED, 30)];
         expected.extend(needs.then_some((Start::Plain, 60)));
         assert_eq!(sizes, expected);
