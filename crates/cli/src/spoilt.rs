@@ -52,7 +52,7 @@ impl Spoilt {
         };
         let originals = workspaces.as_found(launch).unwrap_or_default();
         console.warn(&format!(
-            "tests that ran with other orders changed files in {directory} that they leave alone otherwise: {named}{more}; look at them before you commit. As they were, they are in {}. From here on tests run in copies",
+            "while tests ran with other orders, files changed in {directory} that the watched run left alone: {named}{more}; look at them before you commit. As they were, they are in {}. From here on tests run in copies",
             originals.display()
         ));
         self.directories.insert(directory.clone());

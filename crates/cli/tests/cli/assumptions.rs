@@ -104,7 +104,7 @@ fn files_that_tests_change_with_other_orders_are_told_of_and_spoil_nothing_more(
         ],
     );
     let (before, after) = ended.stderr.split_once("As they were, they are in ").unwrap();
-    assert!(before.contains("that they leave alone otherwise: snapshot.txt; "), "{}", ended.stderr);
+    assert!(before.contains("that the watched run left alone: snapshot.txt; "), "{}", ended.stderr);
     let folder = after.split_once(". From").unwrap().0.trim_start_matches("[project]/");
     let original = project.path().join(folder).join("snapshot.txt");
     let original = std::fs::read_to_string(original).unwrap();
