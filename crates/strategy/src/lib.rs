@@ -9,6 +9,7 @@
 mod assumptions;
 mod comparison;
 mod flaky;
+mod parts;
 mod plan;
 mod pollution;
 mod replay;

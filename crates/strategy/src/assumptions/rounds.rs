@@ -15,6 +15,7 @@ use super::suspect::{CONFIRMATIONS, SHOWN, Suspect};
 use super::{
     AT_A_TIME, Assumptions, MOST_ALONE, MOST_SUSPECTS, Proposed, Seeds, UnderSeeds, hash_codes,
 };
+use crate::parts::parts;
 use crate::plan::{FreshVm, Plan};
 use crate::strategy::Strategy;
 
@@ -143,7 +144,8 @@ impl Assumptions<'_> {
         self.seeds.first.wrapping_add(u64::from(number))
     }
 
-    /// Every test of a JVM that may reach a choice, with all seeds.
+    /// Every test of a JVM that may reach a choice, with all seeds. Each VM has a part of the suite, so that no two of them look for what reaches
+    /// a choice in the same tests.
     pub(super) fn together(&mut self) -> Vec<Experiment> {
         let reaches = |test: &TestId| self.reached.get(test).is_some_and(|reached| *reached > 0);
         let may = |test: &TestId| !self.controlled.contains(test) || reaches(test);
@@ -153,12 +155,17 @@ impl Assumptions<'_> {
         if tests.is_empty() || !self.wants_orders() {
             return experiments;
         }
-        for vm in 0..self.vms.min(self.seeds.count) {
-            let numbers = (vm..self.seeds.count).step_by(self.vms as usize);
-            let row = numbers.map(|number| self.choosing(self.seed(number))).collect();
-            let what = |choosing: &Choosing, vm| Proposed::Together { seed: choosing.seed, vm };
-            let after = |experiment| After { experiment, enough: ENOUGH, choosing: true };
-            self.add_row(&mut experiments, row, &tests, after, what);
+        let parts = parts(self.watch, &tests, self.vms);
+        // VMs that no part needs take some of the seeds.
+        let vms = (self.vms / u32::try_from(parts.len()).unwrap_or(u32::MAX).max(1)).max(1);
+        for part in parts {
+            for vm in 0..vms.min(self.seeds.count) {
+                let numbers = (vm..self.seeds.count).step_by(vms as usize);
+                let row = numbers.map(|number| self.choosing(self.seed(number))).collect();
+                let what = |choosing: &Choosing, vm| Proposed::Together { seed: choosing.seed, vm };
+                let after = |experiment| After { experiment, enough: ENOUGH, choosing: true };
+                self.add_row(&mut experiments, row, &part, after, what);
+            }
         }
         experiments
     }

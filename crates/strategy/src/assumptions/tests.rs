@@ -228,6 +228,12 @@ fn only_tests_that_reach_a_choice_run_under_seeds() {
 }
 
 #[test]
+fn each_vm_looks_for_choices_in_a_part_of_the_suite() {
+    let program = program(&[("A#1", 0..0), ("A#2", 0..2), ("B#1", 0..0)], |_, _| false);
+    assert_eq!(play(&program, 10).1["seeds"], 2 + 10);
+}
+
+#[test]
 fn what_fails_without_any_choice_is_never_reported() {
     let program = program(&[("A#1", 0..2)], |_, _| true);
     let (findings, runs, counts) = play(&program, 10);
