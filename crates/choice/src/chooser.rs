@@ -32,6 +32,8 @@ pub struct Question<'a> {
     pub in_initialiser: bool,
     /// Objects that show the same are the same thing, so that ID is as EQ: two listings of a directory.
     pub by_content: bool,
+    /// Whoever asks has asked so often that every level but ONE is as EQ: to know the place takes long, and loops repeat themselves.
+    pub often: bool,
     /// The same for objects that are equal.
     pub content: u64,
     pub size: u32,
@@ -77,22 +79,23 @@ impl Chooser {
 
     /// The same key, the same order.
     fn key(&mut self, question: &Question<'_>) -> u64 {
-        let Question { model, place, in_initialiser, by_content, content, size } = *question;
-        match self.choosing.level {
-            Level::One => hash(&[u64::from(size)], model),
-            Level::Id if by_content => hash(&[u64::from(size), content], model),
-            Level::Eq => hash(&[u64::from(size), content], model),
-            Level::Id | Level::Full => {
-                let (asked, test) = if in_initialiser {
-                    (&mut self.asked_by_initialisers, 0)
-                } else {
-                    (&mut self.asked, self.test)
-                };
-                let times = asked.entry(hash(&[place], model)).or_default();
-                *times += 1;
-                hash(&[test, place, u64::from(*times)], model)
-            }
+        let Question { model, place, in_initialiser, by_content, often, content, size } = *question;
+        let by_content = match self.choosing.level {
+            Level::One => return hash(&[u64::from(size)], model),
+            Level::Eq => true,
+            Level::Id => by_content || (often && !in_initialiser),
+            Level::Full => often && !in_initialiser,
+        };
+        if by_content {
+            return hash(&[u64::from(size), content], model);
         }
+        let (asked, test) = match in_initialiser {
+            true => (&mut self.asked_by_initialisers, 0),
+            false => (&mut self.asked, self.test),
+        };
+        let times = asked.entry(hash(&[place], model)).or_default();
+        *times += 1;
+        hash(&[test, place, u64::from(*times)], model)
     }
 }
 
@@ -134,6 +137,7 @@ mod tests {
             place,
             in_initialiser: false,
             by_content: false,
+            often: false,
             content: 7,
             size: 6,
         }
@@ -196,6 +200,20 @@ mod tests {
             let mut chooser = Chooser::new(choosing(level));
             let (one, other) = (chooser.choose(&listing(1)), chooser.choose(&listing(2)));
             assert_eq!(one.id == other.id, same, "{level}");
+        }
+    }
+
+    #[test]
+    fn whoever_asks_often_is_answered_by_content() {
+        for level in [Level::Full, Level::Id] {
+            let mut chooser = Chooser::new(choosing(level));
+            chooser.test_starts("a");
+            let often = |place, content| Question { often: true, content, ..question(place) };
+            let first = chooser.choose(&often(1, 7));
+            assert_eq!(first, chooser.choose(&often(2, 7)), "{level}");
+            assert_ne!(first.id, chooser.choose(&often(1, 8)).id, "{level}");
+            let initialiser = Question { in_initialiser: true, ..often(1, 7) };
+            assert_ne!(chooser.choose(&initialiser).id, chooser.choose(&initialiser).id, "{level}");
         }
     }
 

@@ -30,6 +30,7 @@ impl Program {
             place: self.line,
             in_initialiser: false,
             by_content: false,
+            often: false,
             content,
             size: 2,
         };

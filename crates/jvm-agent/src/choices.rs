@@ -61,6 +61,7 @@ impl Choices {
         };
         set("remembers", choosing.level != Level::Full);
         set("tracing", choosing.trace);
+        set("narrowed", choosing.only.is_some());
         let trace = choosing.trace;
         let tests = self.locked().as_ref().map_or(0, |making| making.tests);
         *self.locked() = Some(Making {
@@ -104,30 +105,32 @@ impl Choices {
         &self,
         jvmti: Jvmti,
         jni: Jni,
-        model: usize,
-        content: u64,
-        size: u32,
+        asking: Asking,
         initialising: bool,
     ) -> Option<Vec<u32>> {
-        let asked = models::find(model)?;
+        let asked = models::find(asking.model)?;
         let in_initialiser = initialising || !self.initialisers.are_counted();
         let place = self.places.find(jvmti, jni, in_initialiser)?;
         let mut making = self.locked();
         let making = making.as_mut()?;
-        let question = Question {
-            model: &asked.name,
+        let chosen = making.chooser.choose(&Question {
             place: place.number,
             in_initialiser: place.in_initialiser,
-            by_content: asked.by_content,
-            content,
-            size,
-        };
-        let chosen = making.chooser.choose(&question);
+            often: asking.often,
+            ..asking.by_content(&asked)
+        });
         let order = chosen.order.unwrap_or_default();
         if making.trace && !order.is_empty() {
             making.note(chosen.id, &asked, &place.method, &order);
         }
         Some(order)
+    }
+
+    /// The same order as for somebody who asks often, without a look at who it is; none if it may be an initialiser.
+    pub(crate) fn choose_by_content(&self, asking: Asking) -> Option<Vec<u32>> {
+        let asked = models::find(asking.model).filter(|_| self.initialisers.are_counted())?;
+        let mut making = self.locked();
+        making.as_mut()?.chooser.choose(&asking.by_content(&asked)).order
     }
 
     /// Somebody sees an order that was chosen, for the first time or again; `shown` is that order counted from the usual one,
@@ -167,6 +170,31 @@ impl Choices {
     fn locked(&self) -> MutexGuard<'_, Option<Making>> {
         // A panic under the lock is caught at the VM's edge; what is there is still the best there is.
         self.making.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What an object of this content and size is to show.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asking {
+    /// The number of the model.
+    pub(crate) model: usize,
+    pub(crate) content: u64,
+    pub(crate) size: u32,
+    /// By content, unless an initialiser asks.
+    pub(crate) often: bool,
+}
+
+impl Asking {
+    fn by_content<'a>(&self, asked: &'a Asked) -> Question<'a> {
+        Question {
+            model: &asked.name,
+            place: 0,
+            in_initialiser: false,
+            by_content: asked.by_content,
+            often: true,
+            content: self.content,
+            size: self.size,
+        }
     }
 }
 

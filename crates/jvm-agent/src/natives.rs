@@ -12,6 +12,7 @@ use surefoot_model::event::SeenTest;
 use surefoot_model::{CapturePoint, ClassSetup, Command, Event, Framework, RunResult, Thrown};
 
 use crate::agent::Agent;
+use crate::choices::Asking;
 use crate::jni::Jni;
 use crate::tracker::Ending;
 use crate::{bundle, callbacks, facts};
@@ -93,15 +94,40 @@ extern "system" fn choose(
     content: jlong,
     size: jint,
     initialising: jboolean,
+    often: jboolean,
+) -> jintArray {
+    chosen(env, model, content, size, |agent, jni, asking| {
+        let asking = Asking { often: often != JNI_FALSE, ..asking };
+        agent.choices.choose(callbacks::jvmti()?, jni, asking, initialising != JNI_FALSE)
+    })
+}
+
+#[unsafe(export_name = "Java_java_util_SurefootChoices_chooseByContent")]
+extern "system" fn choose_by_content(
+    env: *mut JNIEnv,
+    _: jclass,
+    model: jint,
+    content: jlong,
+    size: jint,
+) -> jintArray {
+    chosen(env, model, content, size, |agent, _, asking| agent.choices.choose_by_content(asking))
+}
+
+fn chosen(
+    env: *mut JNIEnv,
+    model: jint,
+    content: jlong,
+    size: jint,
+    choose: impl FnOnce(&Agent, Jni, Asking) -> Option<Vec<u32>>,
 ) -> jintArray {
     guarded(env, null_mut(), |agent, jni| {
-        let chosen = callbacks::jvmti().and_then(|jvmti| {
-            let (model, size) = (usize::try_from(model).ok()?, u32::try_from(size).ok()?);
-            let content = content.cast_unsigned();
-            agent.choices.choose(jvmti, jni, model, content, size, initialising != JNI_FALSE)
-        });
+        let (Ok(model), Ok(size)) = (usize::try_from(model), u32::try_from(size)) else {
+            return null_mut();
+        };
+        let content = content.cast_unsigned();
+        let order = choose(agent, jni, Asking { model, content, size, often: false });
         let order: Option<Vec<i32>> =
-            chosen.map(|order| order.iter().map(|at| at.cast_signed()).collect());
+            order.map(|order| order.iter().map(|at| at.cast_signed()).collect());
         order.and_then(|order| jni.new_ints(&order)).unwrap_or(null_mut())
     })
 }

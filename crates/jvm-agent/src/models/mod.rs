@@ -54,6 +54,7 @@ static MODELS: &[&Model] = &[
 const HELPERS: &[&str] = &[
     "java/util/SurefootMemory$Entry",
     "java/util/SurefootMemory",
+    "java/util/SurefootOften",
     "java/util/SurefootChoices",
     "java/util/SurefootSource",
     "java/util/SurefootIterator",

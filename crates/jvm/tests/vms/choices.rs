@@ -39,7 +39,14 @@ macro_rules! on {
 
 on!(jdk_11 11, jdk_17 17, jdk_21 21, jdk_25 25);
 
-const CLASSES: [&str; 3] = ["choose.ViewsTest", "choose.PromisesTest", "choose.OrdersTest"];
+const CLASSES: [&str; 6] = [
+    "choose.ViewsTest",
+    "choose.OftenViewsTest",
+    "choose.PromisesTest",
+    "choose.OftenPromisesTest",
+    "choose.OrdersTest",
+    "choose.OftenTest",
+];
 
 /// The fixtures, watched once, and a worker that verifies all that is woven.
 pub(crate) struct Bench {
@@ -159,6 +166,7 @@ fn views_agree(jdk: u32) {
         for seed in 0..10 {
             assert!(bench.pass("choose.ViewsTest", &choosing(level, seed)) > 5);
         }
+        assert!(bench.pass("choose.OftenViewsTest", &choosing(level, 3)) > 1000);
     }
 }
 
@@ -168,6 +176,7 @@ fn promises_are_kept(jdk: u32) {
         for seed in 0..5 {
             assert!(bench.pass("choose.PromisesTest", &choosing(level, seed)) > 20);
         }
+        assert!(bench.pass("choose.OftenPromisesTest", &choosing(level, 3)) > 1000);
     }
     assert!(bench.pass("choose.PromisesTest", &choosing(Level::Full, 0).nothing()) > 20);
 }
@@ -241,6 +250,46 @@ fn table(jdk: u32) {
         }
         assert!(failed.iter().eq(expected), "{level}: {failed:?}");
     }
+}
+
+/// So the stack need not be read, and the seed still means the same wherever the test runs.
+#[test]
+fn a_thread_that_asks_very_often_is_answered_by_content() {
+    let mut bench = Bench::new(17);
+    for level in [Level::Id, Level::Full] {
+        let mut orders: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for seed in 0..6 {
+            let plain = choosing(level, seed);
+            let shown = bench.shown("choose.OftenTest#asksOften", &plain);
+            let first: u32 = shown["first"].parse().expect("a number");
+            assert!(first > 100, "by place, all of them differ: {first}");
+            assert_eq!(shown["then"].matches('[').count(), 1, "one order: {}", shown["then"]);
+            let traced = Choosing { trace: true, ..plain.clone() };
+            assert_eq!(bench.shown("choose.OftenTest#asksOften", &traced), shown, "{level}");
+            let more = bench.shown("choose.OftenTest#asksAFewTimesMore", &plain);
+            assert_eq!(
+                (&more["then"], &more["other content"]),
+                (&shown["then"], &shown["other content"])
+            );
+            assert!(level == Level::Full || shown["unmodified"] == "true", "seed {seed}");
+            for (name, order) in shown {
+                orders.entry(name).or_default().insert(order);
+            }
+        }
+        for name in ["then", "other content", "other thread"] {
+            assert!(orders[name].len() > 3, "{name}: {orders:?}");
+        }
+    }
+    // A choice by content can be told and made alone, as any other. It comes after the thousand that are made by their places.
+    let test = [TestId::from("choose.OftenTest#asksOften")];
+    let traced = Choosing { trace: true, ..choosing(Level::Id, 1) };
+    let (_, choices) = bench.run(&test, &traced).remove(0);
+    let shown = bench.said();
+    let only = Some(vec![choices.made[1000].id]);
+    let (_, alone) = bench.run(&test, &Choosing { only, ..traced }).remove(0);
+    assert_eq!((alone.made.len(), &*alone.made[0].place), (1, "choose.OftenTest.ask"));
+    let alone = bench.said();
+    assert_eq!((alone["first"].as_str(), &alone["then"]), ("2", &shown["then"]));
 }
 
 #[test]

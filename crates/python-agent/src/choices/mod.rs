@@ -271,6 +271,7 @@ impl Making {
             place: place.number,
             in_initialiser: place.in_initialiser,
             by_content,
+            often: false,
             content: sorted.map_or(0, |sorted| sorted.content),
             size,
         };

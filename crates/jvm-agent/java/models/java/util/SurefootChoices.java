@@ -21,6 +21,9 @@ public final class SurefootChoices {
     /** Not 0: tell each choice with its stack. */
     static int tracing;
 
+    /** Not 0: only some choices are made. */
+    static int narrowed;
+
     private static final int MOST_MODELS = 1000;
     private static final int MOST_FRAMES = 40;
     private static final int MOST_ELEMENTS = 24;
@@ -31,7 +34,9 @@ public final class SurefootChoices {
 
     static {
         // The VM looks for native methods when they are first called, and iterates a woven map while it does: better now.
-        choose(-1, 0, 0, false);
+        choose(-1, 0, 0, false, false);
+        chooseByContent(-1, 0, 0);
+        SurefootOften.ofThisThread(0);
         traced(new int[0], new int[0], new String[0], new String[0]);
     }
 
@@ -52,14 +57,25 @@ public final class SurefootChoices {
         if (now == 0 || elements.length < 2) {
             return null;
         }
-        int[] order = remembers == 0 ? null : SurefootMemory.find(target, MOST_MODELS * which + model, state, now);
+        int what = MOST_MODELS * which + model;
+        int[] order = remembers == 0 ? null : SurefootMemory.find(target, what, state, now);
         if (order == null) {
-            order = choose(model, content, elements.length, INITIALISERS.get() != 0);
+            SurefootOften often = SurefootOften.ofThisThread(now);
+            boolean initialising = INITIALISERS.get() != 0;
+            if (often.isReached() && !initialising && tracing == 0 && narrowed == 0) {
+                // Nobody looks who asks. Where that matters, to confirm a failure and to find its cause, it is looked at.
+                order = often.order(model, content, elements.length);
+                if (order != null) {
+                    return order;
+                }
+            }
+            order = choose(model, content, elements.length, initialising, often.isReached());
             if (order == null) {
                 return null;
             }
+            often.count();
             if (remembers != 0) {
-                order = SurefootMemory.keep(target, MOST_MODELS * which + model, state, now, order);
+                order = SurefootMemory.keep(target, what, state, now, order);
             }
         }
         if (order.length != elements.length) {
@@ -102,8 +118,13 @@ public final class SurefootChoices {
     /**
      * An order for so many elements; an empty array if the order of the JDK is to stay, and null if whoever asks is not to be
      * told any other.
+     *
+     * @param often by content, unless the initialiser of a class asks
      */
-    private static native int[] choose(int model, long content, int size, boolean initialising);
+    private static native int[] choose(int model, long content, int size, boolean initialising, boolean often);
+
+    /** The same, whoever asks. */
+    static native int[] chooseByContent(int model, long content, int size);
 
     /** Tells who sees this order of these elements. */
     private static native void traced(int[] order, int[] shown, String[] frames, String[] usual);
