@@ -23,6 +23,7 @@ def test_looks_around(request):
         'warnings': sys.warnoptions,
         'root': str(request.config.rootpath),
         'arguments': request.config.invocation_params.args,
+        'main': getattr(sys.modules['__main__'], '__file__', None),
         'ours': sorted(name for name in sys.modules if 'surefoot' in name),
     }
     # Differ from process to process, with or without Surefoot.
@@ -76,6 +77,33 @@ fn a_test_sees_the_same_process_with_and_without_surefoot_and_in_a_worker() {
         assert_eq!(without_modules(&plain), without_modules(&watched), "{command:?}");
         assert_eq!(without_modules(&plain), without_modules(&worker), "{command:?}");
     }
+}
+
+/// Hypothesis draws constants of the project's modules, which it tells by where their files are.
+#[test]
+fn hypothesis_draws_the_same_examples_with_and_without_surefoot_and_in_a_worker() {
+    let project = project_of(
+        "\
+import os
+from hypothesis import given, settings, strategies
+
+drawn = []
+
+@settings(derandomize=True, max_examples=600, database=None, deadline=None)
+@given(strategies.text(), strategies.integers())
+def draw(text, number):
+    drawn.append((text, number))
+
+def test_draws():
+    draw()
+    with open(os.environ['LOOK'], 'w') as file:
+        file.write('\\n'.join(map(ascii, drawn)))
+",
+    );
+    let (plain, watched, worker) = look(&project, &[&pytest(NEWEST), "-q"]);
+    assert!(plain.lines().count() >= 600, "{plain}");
+    assert!(plain == watched, "{watched}");
+    assert!(plain == worker, "{worker}");
 }
 
 #[test]

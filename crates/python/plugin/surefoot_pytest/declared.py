@@ -16,6 +16,8 @@ _MOST_READ = 10_000
 
 _MOST_LONGER = 2
 _OTHER_NUMBERS = 3
+_FILE = __file__
+"""In tracebacks. The module itself has none later."""
 
 
 class Declared:
@@ -165,6 +167,6 @@ def _code(variables, is_coroutine, target):
     )
     space = {}
     # In this file, so that the place that sees the order is that of the caller.
-    exec(compile(source, __file__, "exec"), space)
+    exec(compile(source, _FILE, "exec"), space)
     code = space["around"](*names).__code__
     return code.replace(co_consts=tuple(target if constant == "target" else constant for constant in code.co_consts))

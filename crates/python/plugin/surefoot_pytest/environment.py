@@ -16,6 +16,9 @@ WATCH = "SUREFOOT_WATCH"
 FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 _OURS = "surefoot_pytest."
+_MODULES = ["surefoot_pytest"] + [
+    _OURS + name.split(".")[0] for name in sorted(os.listdir(os.path.dirname(os.path.abspath(__file__)))) if name.endswith((".py", ".so"))
+]
 _AGENT = re.compile(r'"?-agentpath:[^"\s]*=watch=[^"\s]*"?')
 
 
@@ -26,6 +29,16 @@ def restore(environment):
     _change(environment, "PYTEST_PLUGINS", lambda value: _without(value, ",", lambda part: part.startswith(_OURS)))
     _change(environment, "TOX_OVERRIDE", lambda value: _without(value, ";", lambda part: WATCH in part))
     _change(environment, "JAVA_TOOL_OPTIONS", lambda value: " ".join(_AGENT.sub(" ", value).split()))
+
+
+def hide_files():
+    """Who looks for the project's own code among all modules goes by their files: Hypothesis draws constants from it, and ours would
+    make its examples others.
+    """
+    for name in _MODULES:
+        module = sys.modules.get(name)
+        if module is not None:
+            vars(module).pop("__file__", None)
 
 
 def _change(environment, name, change):

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from . import choices, results, state
+from . import choices, environment, results, state
 from .lines import readable
 
 NAME = "surefoot"
@@ -104,6 +104,7 @@ class Plugin:
         if len(self._under_way) > 1:
             for other in self._under_way.values():
                 other.overlapped = True
+        environment.hide_files()
         if self._looks is not None:
             self._look_before(item, run)
         self.tell({"event": "started", "test": self._test(item), "at_ms": self._at_ms()})
@@ -264,6 +265,8 @@ class Plugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_cmdline_main(self, config):
+        # Before anything is collected, and before each test once more, as some are imported late.
+        environment.hide_files()
         option = config.option
         several = getattr(option, "numprocesses", None) or getattr(option, "tx", None)
         if several or getattr(option, "dist", "no") != "no":

@@ -119,6 +119,9 @@ def leave():
 def _work():
     sys.argv[:] = worker.launch["argv"]
     sys.path[:] = worker.launch["path"]
+    if os.path.isfile(sys.argv[0]):
+        # Processes that multiprocessing spawns read it once more, and Hypothesis draws constants from it.
+        sys.modules["__main__"].__file__ = sys.argv[0]
     try:
         status = _run_pytest()
         if not worker.looped:
