@@ -27,6 +27,9 @@ const FILE_LIMIT: u64 = 1024;
 /// Where looking is not all that is wanted: exact where that is cheap, and never much slower than the suite itself.
 pub(crate) const OVERHEAD: f64 = 1.5;
 
+/// Most tests that a warning names.
+const MOST_NAMED: usize = 3;
+
 pub(crate) fn run(
     project: &Path,
     words: &[String],
@@ -147,6 +150,17 @@ pub(crate) fn say_what_was_left_out(pollution: &Pollution<'_>, console: Console)
     if unclear > 0 {
         console.warn(&format!(
             "whether {unclear} of the tests change anything could not be found out: too many of their objects look alike"
+        ));
+    }
+    let failed = pollution.failed_backwards();
+    if !failed.is_empty() {
+        let named: Vec<&str> = failed.iter().take(MOST_NAMED).map(TestId::as_str).collect();
+        let more = failed.len() - named.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        console.warn(&format!(
+            "passed when watched and not in the opposite order, so that {} on which tests come before: {}{more} (`surefoot run --order reverse` runs them so)",
+            if failed.len() == 1 { "it depends" } else { "they depend" },
+            named.join(", "),
         ));
     }
 }

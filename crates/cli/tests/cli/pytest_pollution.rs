@@ -143,7 +143,7 @@ fn no_innocent(environment: &str) {
     let files = ["test_innocents.py", "test_fixtures.py", "test_hostile.py", "package"];
     let ended = pollution(&project, environment, &[], &files);
     let expected = [
-        "test_begins, test_ends: test_hostile.armed: False → True",
+        "test_begins: test_hostile.armed: False → True",
         "test_changes_the_shop: fixture shop[\"visitors\"][0] was added: \"x\"",
         "test_last_leaves_something: test_fixtures.opened[1] was added: \"left\"",
         "test_last_leaves_something: test_fixtures.opened[2] was added: \"left\"",
@@ -196,6 +196,71 @@ fn what_is_put_back_is_no_pollution_in_python_3_9() {
 #[test]
 fn what_is_put_back_is_no_pollution_in_python_3_13() {
     what_is_put_back_is_no_pollution(NEWEST);
+}
+
+/// A test that sets back what another one left, or is the second to leave something, is told for what it is; and what is reset before
+/// every test, nobody sees.
+#[test]
+fn what_earlier_tests_left_is_told_apart_from_what_a_test_leaves() {
+    let project = project_of(
+        "\
+import os
+
+import pytest
+
+LIMIT = 5
+MODE = 'usual'
+
+
+@pytest.fixture(autouse=True)
+def usual_mode():
+    global MODE
+    MODE = 'usual'
+
+
+def test_wants_the_usual_limit():
+    assert LIMIT == 5
+
+
+def test_raises_the_limit():
+    global LIMIT
+    LIMIT = 100
+
+
+def test_sets_the_limit_back():
+    global LIMIT
+    LIMIT = 5
+
+
+def test_goes_somewhere(tmp_path):
+    os.chdir(tmp_path)
+
+
+def test_goes_elsewhere(tmp_path):
+    os.chdir(tmp_path)
+
+
+@pytest.mark.parametrize('mode', ['a', None, 'b', None, 'c', None, 'd', None, 'e', None, 'f', None])
+def test_mode(mode):
+    global MODE
+    assert MODE == 'usual'
+    MODE = mode or MODE
+",
+    );
+    let ended = pollution(&project, NEWEST, &[], &["-p", "no:randomly"]);
+    let found: BTreeSet<String> = found(&project, &ended)
+        .iter()
+        .map(|line| line.split(" → ").next().unwrap().into())
+        .collect();
+    let directory = project.path().display();
+    let expected = [
+        format!("test_goes_elsewhere, test_goes_somewhere: os.getcwd(): \"{directory}\""),
+        "test_raises_the_limit: test_it.LIMIT: 5".to_owned(),
+    ];
+    assert_eq!(found, expected.into());
+    ended.says("surefoot: warning: passed when watched and not in the opposite order, so that it depends on which tests come before: test_it.py::test_wants_the_usual_limit (");
+    let suppressed = ended.json()["suppressed"].to_string();
+    assert!(suppressed.contains("\"set-up\""), "{suppressed}");
 }
 
 #[test]

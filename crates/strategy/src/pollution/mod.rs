@@ -5,6 +5,7 @@
 //! story: see [`files`].
 
 mod files;
+mod leavings;
 mod python;
 mod relevance;
 mod roots;
@@ -18,12 +19,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use surefoot_model::{
     CapturePoints, Difference, Experiment, FileScope, Finding, Framework, Observe, Outcome,
-    RunChange, StateChange, Test, TestId, Watch,
+    RunChange, RunOutcome, StateChange, Test, TestId, Watch,
 };
 
 use crate::plan::{Limits, Order, Plan};
 use crate::strategy::Strategy;
 use files::FileLooks;
+use leavings::{Leavings, Resets};
 pub(crate) use python::fix as fix_in_python;
 pub(crate) use relevance::Relevance;
 pub use roots::Code;
@@ -65,10 +67,14 @@ pub struct Pollution<'a> {
     next_id: u64,
     /// Which roots a test changed when the suite ran backwards.
     backwards: BTreeMap<TestId, BTreeSet<String>>,
+    failed_backwards: BTreeSet<TestId>,
     /// Tests that nobody looked at alone, though something may have changed.
     unclear: BTreeSet<TestId>,
     /// What each look at each test showed, the watched run's first.
     looks: BTreeMap<TestId, Vec<StateChange>>,
+    /// What the places that a test changed held before any test of its VM changed them, for each of the looks, by path.
+    first: BTreeMap<TestId, BTreeMap<String, Vec<Option<String>>>>,
+    resets: Resets,
     /// Which files are looked at; none if no files are.
     scope: Option<FileScope>,
     include_roots: Vec<String>,
@@ -102,59 +108,95 @@ impl<'a> Pollution<'a> {
         let Scope { tests, files: scope, include_roots, capture, eager, anew } = scope;
         let anew = anew || eager.is_some();
         let wanted: BTreeSet<&TestId> = tests.iter().collect();
-        let mut looks: BTreeMap<TestId, Vec<StateChange>> = BTreeMap::new();
-        let mut unclear: BTreeSet<TestId> = BTreeSet::new();
-        let mut files = FileLooks::default();
-        let is_known = |test: &TestId| watch.tests.contains_key(test);
-        let runs = watch.runs().filter(|run| wanted.contains(&run.test) && is_known(&run.test));
-        for run in runs.filter(|run| !run.overlapped && run.result.passed()) {
-            let reported = |difference: &Difference| {
-                rules.suppresses(difference).is_none() && Relevance::of(difference).is_reported()
-            };
-            let alone = run.change.is_some() && !anew;
-            let mut change = run.change.clone().or_else(|| run.change_together.clone());
-            let mut of_files = change.as_mut().map(StateChange::take_files).unwrap_or_default();
-            if scope.is_none() {
-                of_files.clear();
-            }
-            let is_clear = alone || !FileLooks::is_worth_a_look(&of_files, &rules);
-            files.first(&run.test, of_files, alone);
-            match change {
-                _ if anew => {
-                    unclear.insert(run.test.clone());
-                }
-                Some(change) if alone => {
-                    looks.entry(run.test.clone()).or_default().push(change);
-                }
-                Some(together) if is_clear && !together.differences.iter().any(reported) => {
-                    looks.entry(run.test.clone()).or_default().push(StateChange::default());
-                }
-                _ => {
-                    unclear.insert(run.test.clone());
-                }
-            }
-        }
         let classes = if anew { ClassLooks::new() } else { set_up::watched(watch, &wanted) };
-        let round = if unclear.is_empty() { Round::Confirm } else { Round::Look };
-        Pollution {
+        let mut pollution = Pollution {
             watch,
             rules,
             limits,
-            round,
+            round: Round::Look,
             next_id: 1,
             backwards: BTreeMap::new(),
-            unclear,
-            looks,
+            failed_backwards: BTreeSet::new(),
+            unclear: BTreeSet::new(),
+            looks: BTreeMap::new(),
+            first: BTreeMap::new(),
+            resets: Resets::default(),
             scope,
             include_roots,
             capture,
             eager,
             ended_otherwise: BTreeSet::new(),
-            files,
+            files: FileLooks::default(),
             queue: VecDeque::new(),
             code: None,
             classes,
             classes_backwards: BTreeMap::new(),
+        };
+        pollution.read_watch(&wanted, anew);
+        if pollution.unclear.is_empty() {
+            pollution.round = Round::Confirm;
+        }
+        pollution
+    }
+
+    /// What the watched run showed of these tests. `anew`: nothing but their files counts.
+    fn read_watch(&mut self, wanted: &BTreeSet<&TestId>, anew: bool) {
+        for vm in &self.watch.vms {
+            let mut leavings = Leavings::default();
+            for run in &vm.runs {
+                run.change_before.iter().for_each(|change| leavings.around(change));
+                let alone = run.change.is_some() && !anew;
+                let mut change = run.change.clone().or_else(|| run.change_together.clone());
+                let mut of_files = change.as_mut().map(StateChange::take_files).unwrap_or_default();
+                let first = match &mut change {
+                    Some(change) if alone => leavings.test(change, &mut self.resets),
+                    _ => {
+                        leavings.unknown();
+                        BTreeMap::new()
+                    }
+                };
+                let is_known = self.watch.tests.contains_key(&run.test);
+                if !wanted.contains(&run.test)
+                    || !is_known
+                    || run.overlapped
+                    || !run.result.passed()
+                {
+                    continue;
+                }
+                if self.scope.is_none() {
+                    of_files.clear();
+                }
+                let is_clear = alone || !FileLooks::is_worth_a_look(&of_files, &self.rules);
+                self.files.first(&run.test, of_files, alone);
+                let reported = |difference: &Difference| {
+                    self.rules.suppresses(difference).is_none()
+                        && Relevance::of(difference).is_reported()
+                };
+                match change {
+                    Some(change) if alone => self.look(&run.test, change, first),
+                    Some(together)
+                        if !anew && is_clear && !together.differences.iter().any(reported) =>
+                    {
+                        self.look(&run.test, StateChange::default(), first);
+                    }
+                    _ => {
+                        self.unclear.insert(run.test.clone());
+                    }
+                }
+            }
+        }
+    }
+
+    fn look(
+        &mut self,
+        test: &TestId,
+        change: StateChange,
+        first: BTreeMap<String, Option<String>>,
+    ) {
+        self.looks.entry(test.clone()).or_default().push(change);
+        let values = self.first.entry(test.clone()).or_default();
+        for (path, value) in first {
+            values.entry(path).or_default().push(value);
         }
     }
 
@@ -188,6 +230,11 @@ impl<'a> Pollution<'a> {
     /// Tests that passed when watched, and not when they were looked at.
     pub fn ended_otherwise(&self) -> &BTreeSet<TestId> {
         &self.ended_otherwise
+    }
+
+    /// Tests that passed when watched, and failed when the suite ran backwards: they depend on the order of tests.
+    pub fn failed_backwards(&self) -> &BTreeSet<TestId> {
+        &self.failed_backwards
     }
 
     /// How many tests were looked at.
@@ -280,6 +327,9 @@ impl<'a> Pollution<'a> {
             runs.extend(outcome.runs);
         }
         for run in runs {
+            if run.result.is_bad() {
+                self.failed_backwards.insert(run.test.clone());
+            }
             let Some(RunChange { change, .. }) = run.change else { continue };
             // Only if all is known can something be missing.
             if run.result.passed() && change.is_clear() {
@@ -287,6 +337,29 @@ impl<'a> Pollution<'a> {
                 let counts = |one: &&Difference| self.rules.suppresses(one).is_none();
                 let parts = differences.filter(counts).map(|one| part(one).to_owned());
                 self.backwards.entry(run.test).or_default().extend(parts);
+            }
+        }
+    }
+
+    /// Of one experiment.
+    fn read_runs(&mut self, runs: Vec<RunOutcome>) {
+        let mut vms: BTreeMap<u32, Leavings> = BTreeMap::new();
+        for run in runs {
+            if !run.result.passed() {
+                self.ended_otherwise.insert(run.test.clone());
+            }
+            let leavings = vms.entry(run.vm).or_default();
+            let Some(mut change) = run.change.map(|change| change.change) else {
+                leavings.unknown();
+                continue;
+            };
+            let of_files = change.take_files();
+            if self.round != Round::Confirm && self.scope.is_some() {
+                self.files.again(run.test.clone(), of_files, &run.result);
+            }
+            if self.round != Round::Files {
+                let first = leavings.test(&mut change, &mut self.resets);
+                self.look(&run.test, change, first);
             }
         }
     }
@@ -341,25 +414,11 @@ impl Strategy for Pollution<'_> {
         if self.round == Round::Backwards {
             self.look_backwards(outcomes);
         } else {
-            let mut runs = Vec::new();
             for outcome in outcomes {
                 if self.round != Round::Files {
                     self.look_at_classes(outcome.class_changes);
                 }
-                runs.extend(outcome.runs);
-            }
-            for run in runs {
-                if !run.result.passed() {
-                    self.ended_otherwise.insert(run.test.clone());
-                }
-                let Some(mut change) = run.change.map(|change| change.change) else { continue };
-                let of_files = change.take_files();
-                if self.round != Round::Confirm && self.scope.is_some() {
-                    self.files.again(run.test.clone(), of_files, &run.result);
-                }
-                if self.round != Round::Files {
-                    self.looks.entry(run.test).or_default().push(change);
-                }
+                self.read_runs(outcome.runs);
             }
         }
         if self.queue.is_empty() {

@@ -97,9 +97,7 @@ impl Pollution<'_> {
             let (rule, reason) = match group {
                 Group::Reported => return None,
                 Group::Lazy => ("lazy", "set when first asked for"),
-                Group::SetUp => {
-                    ("set-up", "a field of the instance that is set anew before each test")
-                }
+                Group::SetUp => ("set-up", "set anew before each test"),
                 Group::Scratch => ("scratch", "whoever uses it resets it first"),
                 Group::Fresh => {
                     ("fresh-value", "another value in every VM, before as well as after")
@@ -163,7 +161,10 @@ impl Pollution<'_> {
         }
         polluted.retain(|_, root| !root.tests.is_empty());
         for root in polluted.values_mut() {
-            for (test, difference) in std::mem::take(&mut root.all) {
+            let mut all = std::mem::take(&mut root.all);
+            // A place is shown as the first that left something there found it.
+            all.sort_by_key(|(test, difference)| !self.is_first(test, difference));
+            for (test, difference) in all {
                 if root.tests.contains_key(test) {
                     root.places.entry(&difference.path).or_insert(difference);
                 }
@@ -178,7 +179,7 @@ impl Pollution<'_> {
         difference: &Difference,
         on_demand: &BTreeSet<&str>,
     ) -> Group {
-        if self.is_set_anew(test, difference) {
+        if self.is_set_anew(test, difference) || self.resets.are_certain(&difference.root) {
             return Group::SetUp;
         }
         if on_demand.contains(part(difference)) {
@@ -222,23 +223,28 @@ impl Pollution<'_> {
         difference.access == Access::Process && after.is_some() && after == method
     }
 
-    /// A value that is another one in each VM, before the test as well as after it: a random or a time, which nobody can
+    /// No test had changed the place before in its VM.
+    fn is_first(&self, test: &TestId, difference: &Difference) -> bool {
+        let first = self.first.get(test).and_then(|first| first.get(&difference.path));
+        first.is_none_or(|values| values.contains(&difference.before))
+    }
+
+    /// A value that is another one in each VM, before any test changed it as well as after it: a random or a time, which nobody can
     /// rely on.
     fn is_another_each_time(&self, test: &TestId, difference: &Difference) -> bool {
         let is_value = difference.kind == DifferenceKind::Value;
         let looks = self.looks.get(test).map_or(&[][..], Vec::as_slice);
-        let values = |of: fn(&Difference) -> Option<&str>| -> Vec<&str> {
-            let differences = looks.iter().flat_map(|look| &look.differences);
-            differences.filter(|one| one.path == difference.path).filter_map(of).collect()
-        };
-        let all_differ = |values: Vec<&str>| {
-            let different: BTreeSet<&str> = values.iter().copied().collect();
+        let first = self.first.get(test).and_then(|first| first.get(&difference.path));
+        let all_differ = |values: Vec<&String>| {
+            let different: BTreeSet<&String> = values.iter().copied().collect();
             values.len() == looks.len() && different.len() == values.len()
         };
+        let differences = looks.iter().flat_map(|look| &look.differences);
+        let after = differences.filter(|one| one.path == difference.path);
         is_value
             && looks.len() >= 3
-            && all_differ(values(|one| one.before.as_deref()))
-            && all_differ(values(|one| one.after.as_deref()))
+            && all_differ(first.into_iter().flatten().flatten().collect())
+            && all_differ(after.filter_map(|one| one.after.as_ref()).collect())
     }
 
     /// Only the tests of its class can see a field of the instance that they share, and their set-up comes before them.
