@@ -23,6 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Each is a process with all that its tests import. A command that starts more of them does without for the others.
 const MOST: i32 = 8;
 
+const AT_ONCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
+
 /// A different name each time it is read.
 const UNIQUE: &str = "/proc/sys/kernel/random/uuid";
 
@@ -62,6 +64,10 @@ fn adopted(socket: UnixStream) -> io::Result<Option<(VmSeen, Parent)>> {
         return Ok(None);
     }
     let life = Adopted(pidfd_open(peer.pid, PidfdFlags::empty())?);
+    if has_ended(&socket)? {
+        // Another process, which is none of ours, may have its number by now.
+        return Ok(None);
+    }
     socket.set_nonblocking(false)?;
     socket.set_read_timeout(Some(PATIENCE))?;
     let mut events = BufReader::new(socket.try_clone()?);
@@ -71,6 +77,12 @@ fn adopted(socket: UnixStream) -> io::Result<Option<(VmSeen, Parent)>> {
         Ok(Event::Vm(seen)) => Ok(Some((seen, Parent::adopt(socket, events, Arc::new(life))))),
         _ => Ok(None),
     }
+}
+
+fn has_ended(peer: &UnixStream) -> io::Result<bool> {
+    let mut ends = [PollFd::new(peer, PollFlags::empty())];
+    poll(&mut ends, Some(&AT_ONCE))?;
+    Ok(ends[0].revents().contains(PollFlags::HUP))
 }
 
 /// A process that is no child of ours.
@@ -85,8 +97,7 @@ impl Life for Adopted {
     /// Only whoever started it learns how.
     fn end(&self) -> Option<Death> {
         let mut ends = [PollFd::new(&self.0, PollFlags::IN)];
-        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-        poll(&mut ends, Some(&at_once)).is_ok_and(|ended| ended > 0).then_some(Death::Lost)
+        poll(&mut ends, Some(&AT_ONCE)).is_ok_and(|ended| ended > 0).then_some(Death::Lost)
     }
 
     fn kill(&self) {
@@ -99,6 +110,8 @@ impl Life for Adopted {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use rustix::io::Errno;
     use rustix::net::{
         AddressFamily, SocketAddrUnix, SocketFlags, SocketType, connect, socket_with,
@@ -106,18 +119,33 @@ mod tests {
 
     use super::*;
 
+    fn connect_to(left_behind: &LeftBehind) -> rustix::io::Result<UnixStream> {
+        let address = SocketAddrUnix::new_abstract_name(left_behind.name().as_bytes())?;
+        let flags = SocketFlags::NONBLOCK;
+        let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+        connect(&socket, &address).map(|()| socket.into())
+    }
+
     #[test]
     fn no_more_wait_than_are_of_use_and_who_says_nothing_is_no_parent() {
         let left_behind = LeftBehind::expect().unwrap();
-        let address = SocketAddrUnix::new_abstract_name(left_behind.name().as_bytes()).unwrap();
-        let connected = || {
-            let flags = SocketFlags::NONBLOCK;
-            let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
-            connect(&socket, &address).map(|()| socket)
-        };
-        let waiting: Vec<OwnedFd> = (0..MOST).map(|_| connected().unwrap()).collect();
+        let connected = || connect_to(&left_behind);
+        let mut waiting: Vec<UnixStream> = (0..MOST).map(|_| connected().unwrap()).collect();
         assert_eq!(connected().unwrap_err(), Errno::AGAIN);
-        drop(waiting);
+        for silent in &mut waiting {
+            silent.write_all(b"nothing\n").unwrap();
+        }
+        assert!(left_behind.take().is_empty());
+    }
+
+    /// The number of a process that has ended may be another's, as here it is this one's, which must not be killed for it.
+    #[test]
+    fn one_that_has_said_where_it_comes_from_and_ended_is_no_parent() {
+        let left_behind = LeftBehind::expect().unwrap();
+        let seen = r#"{"event":"vm","protocol":2,"pid":1,"ancestors":[],"loaded_at_ms":0,"executable":"python","argv":[],"directory":"/","environment":{}}"#;
+        let mut ended = connect_to(&left_behind).unwrap();
+        ended.write_all(format!("{seen}\n").as_bytes()).unwrap();
+        drop(ended);
         assert!(left_behind.take().is_empty());
     }
 }
