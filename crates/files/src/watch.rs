@@ -9,10 +9,16 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::inotify::{self, CreateFlags, ReadFlags, Reader, WatchFlags};
-use rustix::io::Errno;
+use rustix::io::{Errno, ioctl_fionread};
 
 /// All watches of all processes of a user are from one store. The user's tests may want some, so we take only a part.
 const OUR_SHARE: usize = 4;
+
+/// Bytes that are read at once.
+const AT_ONCE: usize = 1 << 14;
+
+/// The most that one event takes: what all have, and the longest name.
+const LONGEST_EVENT: usize = 16 + 256;
 
 /// Where the system does not say how many there are.
 const USUAL_WATCHES: usize = 8192;
@@ -69,14 +75,23 @@ impl Watch {
         }
     }
 
-    /// What was touched since the last time.
+    /// What was touched since the last time. What others touch meanwhile is for the next one: a program may write without end, or,
+    /// as a tracer does, whenever this process reads.
     pub(crate) fn touched(&mut self) -> Result<Paths, Blind> {
         let mut touched = Paths::new();
         let mut lost = false;
         // Not on the stack: that is a thread's of the user.
-        let mut buffer = vec![MaybeUninit::uninit(); 1 << 14];
+        let mut buffer = vec![MaybeUninit::uninit(); AT_ONCE];
+        let waiting = ioctl_fionread(&self.inotify).map_err(|_| Blind)? as usize;
+        let mut reads = waiting.div_ceil(AT_ONCE - LONGEST_EVENT);
         let mut reader = Reader::new(&self.inotify, &mut buffer);
         loop {
+            if reader.is_buffer_empty() {
+                if reads == 0 {
+                    break;
+                }
+                reads -= 1;
+            }
             let event = match reader.next() {
                 Ok(event) => event,
                 Err(Errno::AGAIN) => break,
