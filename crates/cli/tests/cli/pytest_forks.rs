@@ -154,7 +154,7 @@ def test_fine():
 }
 
 /// What is there when tests have been imported, and would be shared by all forks.
-const SHARED: [(&str, &str); 6] = [
+const SHARED: [(&str, &str); 8] = [
     (
         "thread",
         "import threading; threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()",
@@ -162,6 +162,11 @@ const SHARED: [(&str, &str); 6] = [
     ("process", "import subprocess; subprocess.Popen(['sleep', '30'], stdout=subprocess.DEVNULL)"),
     ("socket", "import socket; S = socket.socket(); S.bind(('127.0.0.1', 0)); S.listen()"),
     ("file", "FILE = open(__file__)"),
+    (
+        "lock of a file",
+        "import fcntl; LOCKED = open('lock', 'a'); fcntl.flock(LOCKED, fcntl.LOCK_SH)",
+    ),
+    ("terminal", "TERMINAL = os.openpty()"),
     ("memory", "import mmap; MEMORY = mmap.mmap(-1, 100)"),
     ("lock", "import multiprocessing; LOCK = multiprocessing.Lock()"),
 ];

@@ -18,6 +18,9 @@ from random import getstate, setstate
 from ._state import end_with_parent
 from .environment import descriptors
 
+_MEMORY_DEVICES = 1
+"""The number under which Linux has /dev/null, /dev/zero, /dev/urandom and the like."""
+
 
 def shares_only_memory():
     """Whether forks would have all of this process, and nothing together but descriptors."""
@@ -94,11 +97,19 @@ def _replace(descriptor, other):
 
 
 def _is_harmless(descriptor, status):
-    """A device, or a file to which all that is written is added, whoever does."""
+    """A device that keeps nothing, such as /dev/null, or a file to which all that is written is added, whoever does."""
     if not stat.S_ISREG(status.st_mode):
-        return stat.S_ISCHR(status.st_mode)
+        # A terminal passes on what is written to it.
+        return stat.S_ISCHR(status.st_mode) and os.major(status.st_rdev) == _MEMORY_DEVICES
     flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
-    return bool(flags & os.O_APPEND) and flags & os.O_ACCMODE == os.O_WRONLY
+    only_adds = bool(flags & os.O_APPEND) and flags & os.O_ACCMODE == os.O_WRONLY
+    return only_adds and not _is_locked(descriptor)
+
+
+def _is_locked(descriptor):
+    """Whoever shares a descriptor has its locks, too, as long as it is open anywhere."""
+    with open("/proc/self/fdinfo/%d" % descriptor) as description:
+        return any(line.startswith("lock:") for line in description)
 
 
 def _copy(descriptor):
