@@ -82,6 +82,8 @@ fn the_users_process_has_no_child_and_runs_nothing_around_the_fork() {
         "
 os.register_at_fork(before=lambda: note('before', os.getpid()), after_in_parent=lambda: note('after'))
 os.register_at_fork(before=lambda: print('printed around'))
+# As in a Python that was built with the headers of an old kernel.
+vars(os).pop('pidfd_open', None)
 
 def test_sound():
     SEEN.append(1)
@@ -117,9 +119,10 @@ fn the_output_of_the_users_process_ends_with_it() {
 
 #[test]
 fn where_anything_speaks_against_it_workers_are_started() {
-    let cases: [(&str, &[&str]); 6] = [
+    let cases: [(&str, &[&str]); 7] = [
         ("threading.Thread(target=time.sleep, args=(2,), daemon=True).start()", &[]),
         ("signal.signal(signal.SIGCHLD, lambda *_: IS_WATCHED and note('signal'))", &[]),
+        ("signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])", &[]),
         ("OPEN = open('file', 'w')", &[]),
         ("sys.setprofile(lambda *_: None)", &[]),
         ("os.register_at_fork(before=lambda: time.sleep(1000))", &[]),
@@ -132,6 +135,24 @@ fn where_anything_speaks_against_it_workers_are_started() {
         assert!(notes(&project, "import") > 1, "{source} {arguments:?}");
         assert_eq!(notes(&project, "signal"), 0);
     }
+}
+
+/// As a pool of connections does that closes those which a fork has from its parent.
+#[test]
+fn what_runs_in_forks_does_nothing_to_the_sockets_of_the_users_process() {
+    let project = project(
+        "
+import socket
+OURS, THEIRS = socket.socketpair()
+os.register_at_fork(after_in_child=lambda: OURS.shutdown(socket.SHUT_RDWR))
+
+def test_sound():
+    SEEN.append(1)
+    OURS.send(b'word')
+    assert THEIRS.recv(4) == b'word'
+",
+    );
+    start(&project, FEW_PLUGINS, &[]).end().expect(0);
 }
 
 #[test]

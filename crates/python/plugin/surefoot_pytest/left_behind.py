@@ -13,17 +13,21 @@ import sys
 # Taken now, as the project's code may replace them.
 from random import getstate
 from select import POLLIN, poll
+from time import monotonic, sleep
 
 from . import environment
 from ._state import fork_aside
-from .forked import shares_only_memory
+from .forked import Descriptors, shares_only_memory
 from .options import FILES_OF_THE_USER, INTERRUPTIONS
 
 _MOST_MEMORY = 1 << 30
 """Bytes of a process that is forked. What it changes from then on is there twice."""
 
-_PATIENCE = 2000
-"""Milliseconds in which a parent is there, or else need not be."""
+_PATIENCE = 2
+"""Seconds in which a parent is there, or else need not be."""
+
+_SOON = 0.001
+"""Seconds between two looks at a process that is about to end."""
 
 _REPLACING = ("gevent", "eventlet")
 """They replace much of what is needed here."""
@@ -38,7 +42,7 @@ class LeftBehind:
 
     def leave(self, seen, plugin, session):
         """Leaves one behind, if nothing speaks against it. `seen` is what is told of this process, `plugin` what watches it."""
-        if not _is_plain(session.config) or not _is_free():
+        if not _is_plain(session.config) or not _is_free(self._inherited):
             return
         # Whoever interrupts tests must not meet a fork that does not know yet that it is one.
         usual = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
@@ -66,7 +70,9 @@ class LeftBehind:
                 self._serve(theirs, seen, plugin, session)
             os.close(theirs)
             # Or the tests might be over before there is one.
-            _is_ready(ours, _PATIENCE)
+            ready = poll()
+            ready.register(ours, POLLIN)
+            ready.poll(_PATIENCE * 1000)
         finally:
             os._exit(0)
 
@@ -108,21 +114,13 @@ class LeftBehind:
 
 
 def _ends(process, patience):
-    try:
-        descriptor = os.pidfd_open(process)
-    except OSError:
-        # An old kernel.
-        return True
-    try:
-        return _is_ready(descriptor, patience)
-    finally:
-        os.close(descriptor)
-
-
-def _is_ready(descriptor, patience):
-    waiting = poll()
-    waiting.register(descriptor, POLLIN)
-    return bool(waiting.poll(patience))
+    # Not all Pythons can wait for a child and for a time at once.
+    deadline = monotonic() + patience
+    while os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        if monotonic() > deadline:
+            return False
+        sleep(_SOON)
+    return True
 
 
 def _is_plain(config):
@@ -144,11 +142,16 @@ def _is_measured(config):
     )
 
 
-def _is_free():
-    """Whether this process can be forked and never notice."""
+def _is_free(inherited):
+    """Whether this process can be forked and never notice. `inherited` is what was open when it began."""
     with open("/proc/self/statm") as memory:
         resident = int(memory.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     # That the fork ends which leaves the parent behind is a signal.
     nobody_listens = signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL
+    nobody_listens &= signal.SIGCHLD not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
     is_replaced = any(name in sys.modules for name in _REPLACING)
-    return nobody_listens and not is_replaced and resident <= _MOST_MEMORY and shares_only_memory()
+    is_large = resident > _MOST_MEMORY
+    if not nobody_listens or is_replaced or is_large or not shares_only_memory():
+        return False
+    # What the project has run in forks may speak to whoever is at the other end of a socket.
+    return Descriptors(inherited).can_be_parted()
