@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use pyo3_ffi::PyObject;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::{Result, fcntl_dupfd_cloexec};
+use rustix::process::{Pid, child_subreaper, getpid};
 use rustix::stdio::{dup2_stderr, dup2_stdout, stderr, stdout};
 
 use crate::entry::guarded;
@@ -22,6 +23,9 @@ unsafe extern "C" {
 /// prints nothing. The caller has seen that there is one thread.
 pub(crate) unsafe extern "C" fn fork_aside(_: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
     guarded(|| {
+        if inherits_children() {
+            return Err("what a child leaves behind would be a child".to_owned());
+        }
         // SAFETY: there is no other thread that might hold a lock, and the new process goes on with this one's stack.
         let process = unsafe { fork() };
         if process < 0 {
@@ -42,6 +46,11 @@ pub(crate) unsafe extern "C" fn fork_aside(_: *mut PyObject, _: *mut PyObject) -
         }
         Ok(Some(process.to_string()))
     })
+}
+
+/// Whether a process whose parent ends becomes a child of this one.
+fn inherits_children() -> bool {
+    getpid() == Pid::INIT || !matches!(child_subreaper(), Ok(None))
 }
 
 /// What is printed is lost.

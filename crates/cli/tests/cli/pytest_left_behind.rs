@@ -6,7 +6,7 @@ use std::fs;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::pytest::{NEWEST, project_of, pytest};
+use crate::pytest::{NEWEST, project_of, pytest, python};
 use crate::support::{Ended, Project, Running, wait_until, wait_until_gone, with_variable};
 
 /// An environment in which pytest starts quickly.
@@ -119,11 +119,13 @@ fn the_output_of_the_users_process_ends_with_it() {
 
 #[test]
 fn where_anything_speaks_against_it_workers_are_started() {
-    let cases: [(&str, &[&str]); 7] = [
+    let cases: [(&str, &[&str]); 8] = [
         ("threading.Thread(target=time.sleep, args=(2,), daemon=True).start()", &[]),
         ("signal.signal(signal.SIGCHLD, lambda *_: IS_WATCHED and note('signal'))", &[]),
         ("signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])", &[]),
         ("OPEN = open('file', 'w')", &[]),
+        // A subreaper: what others leave behind comes to it.
+        ("import ctypes; ctypes.CDLL(None).prctl(36, 1)", &[]),
         ("sys.setprofile(lambda *_: None)", &[]),
         ("os.register_at_fork(before=lambda: time.sleep(1000))", &[]),
         ("", &["--junit-xml=report.xml"]),
@@ -153,6 +155,58 @@ def test_sound():
 ",
     );
     start(&project, FEW_PLUGINS, &[]).end().expect(0);
+}
+
+/// Programs that start another one and wait until all has ended that it started: one gets what others leave behind, one
+/// traces all of it, and writes into the project with each call that it sees.
+const PATIENT: [&str; 2] = [
+    "\
+import ctypes, os, sys
+
+ctypes.CDLL(None).prctl(36, 1)
+if os.fork() == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+try:
+    while True:
+        os.wait()
+except ChildProcessError:
+    pass
+",
+    "\
+import ctypes, os, signal, sys
+
+TRACEME, GO_ON, SETOPTIONS, FORKS, ALL = 0, 24, 0x4200, 2 | 4 | 8, 0x40000000
+trace = open('trace', 'wb', buffering=0)
+ptrace = ctypes.CDLL(None).ptrace
+ptrace.argtypes = [ctypes.c_long] * 4
+if os.fork() == 0:
+    ptrace(TRACEME, 0, 0, 0)
+    os.execv(sys.argv[1], sys.argv[1:])
+try:
+    while True:
+        process, status = os.waitpid(-1, ALL)
+        if os.WIFSTOPPED(status):
+            number = os.WSTOPSIG(status)
+            trace.write(b'.')
+            ptrace(SETOPTIONS, process, 0, FORKS)
+            ptrace(GO_ON, process, 0, 0 if number in (signal.SIGTRAP, signal.SIGSTOP) else number)
+except ChildProcessError:
+    pass
+",
+];
+
+#[test]
+fn who_waits_for_all_that_the_users_process_started_does_not_wait_for_it() {
+    for patient in PATIENT {
+        let project = project(SOUND);
+        let program = project.beside("patient.py");
+        fs::write(&program, patient).unwrap();
+        let mut command = project.command(&["rerun", "--", &python()]);
+        command.arg(program).arg(pytest(FEW_PLUGINS)).env("NOTES", project.beside("notes"));
+        project.start_command(command).end().expect(0);
+        assert_eq!(runs(&project), ["passed", "passed"]);
+        assert!(notes(&project, "import") > 1, "workers were started");
+    }
 }
 
 #[test]

@@ -51,7 +51,7 @@ class LeftBehind:
             if process == 0:
                 self._orphan(usual, seen, plugin, session)
         except RuntimeError:
-            # There are too many processes.
+            # There are too many processes, or this one would get all that are left behind.
             return
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, usual)
@@ -64,10 +64,11 @@ class LeftBehind:
         """Whoever looks for children of the user's process must not find one."""
         try:
             signal.pthread_sigmask(signal.SIG_SETMASK, signals)
+            us = os.getpid()
             ours, theirs = os.pipe()
             if fork_aside() == "0":
                 os.close(ours)
-                self._serve(theirs, seen, plugin, session)
+                self._serve(theirs, us, seen, plugin, session)
             os.close(theirs)
             # Or the tests might be over before there is one.
             ready = poll()
@@ -76,8 +77,8 @@ class LeftBehind:
         finally:
             os._exit(0)
 
-    def _serve(self, waiting, seen, plugin, session):
-        """Whoever waits for this to be ready, or to be no use, sees the end of `waiting`."""
+    def _serve(self, waiting, starter, seen, plugin, session):
+        """`starter` waits for this to be ready, or to be no use: it sees the end of `waiting`, and ends."""
         # All that is imported here is imported in no process of the user's.
         import resource
         import socket
@@ -97,6 +98,10 @@ class LeftBehind:
         connection.connect("\0" + self._address)
         connection.setblocking(True)
         os.close(waiting)
+        while os.getppid() == starter:
+            sleep(_SOON)
+        if os.getppid() in _of_the_command(seen, connection):
+            return
         from . import worker
 
         worker.worker = worker.Worker(connection)
@@ -121,6 +126,18 @@ def _ends(process, patience):
             return False
         sleep(_SOON)
     return True
+
+
+def _of_the_command(seen, connection):
+    """The processes between Surefoot, where `connection` leads, and the user's. One that takes in what others leave behind may wait for
+    all of that to end, and the command for it."""
+    import socket
+    import struct
+
+    surefoot, _, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+    above = seen["ancestors"]
+    # Where Surefoot cannot be seen, nothing above it can.
+    return above[: above.index(surefoot)] if surefoot in above else above
 
 
 def _is_plain(config):
@@ -151,7 +168,13 @@ def _is_free(inherited):
     nobody_listens &= signal.SIGCHLD not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
     is_replaced = any(name in sys.modules for name in _REPLACING)
     is_large = resident > _MOST_MEMORY
-    if not nobody_listens or is_replaced or is_large or not shares_only_memory():
+    if not nobody_listens or is_replaced or is_large or _is_traced() or not shares_only_memory():
         return False
     # What the project has run in forks may speak to whoever is at the other end of a socket.
     return Descriptors(inherited).can_be_parted()
+
+
+def _is_traced():
+    """Whoever traces a process may trace its forks as well, and wait for all of them to end, as strace does."""
+    with open("/proc/self/status") as status:
+        return any(line.startswith("TracerPid:") and int(line.split()[1]) for line in status)
