@@ -210,6 +210,22 @@ fn who_waits_for_all_that_the_users_process_started_does_not_wait_for_it() {
 }
 
 #[test]
+fn where_memory_is_short_the_users_process_is_not_the_first_to_go() {
+    let project = project(
+        "
+def test_sound():
+    SEEN.append(1)
+    with open('/proc/self/oom_score_adj') as more:
+        note('watched' if os.getpid() == US else 'forked', int(more.read()))
+",
+    );
+    start(&project, FEW_PLUGINS, &[]).end().expect(0);
+    let usual = fs::read_to_string("/proc/self/oom_score_adj").unwrap();
+    assert_eq!(notes(&project, &format!("watched {}", usual.trim())), 1);
+    assert_eq!(notes(&project, "forked 1000"), 2);
+}
+
+#[test]
 fn what_the_end_of_the_watched_session_removes_is_made_anew() {
     let project = project(
         "
