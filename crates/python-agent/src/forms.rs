@@ -192,9 +192,10 @@ impl<'a> Reading<'a, '_> {
     }
 }
 
-/// In which forms an object holds what may change.
+/// In which forms an object holds what may change. It may be sure that nobody can put another object in its place without a trace.
 pub(crate) fn forms(
     object: Object<'_>,
+    is_sure: bool,
     explorer: &mut Explorer<'_>,
     mut is: impl FnMut(Form, Arc<[(Label, usize)]>),
 ) {
@@ -244,19 +245,21 @@ pub(crate) fn forms(
         Kind::ContextVariable => Form::ContextVariable,
         Kind::Buffer => Form::Buffer,
         Kind::Reduced => Form::Memory,
+        // Another one may lie in the same place: which it is lies in itself.
+        Kind::Builtin if !is_sure => Form::Memory,
         _ if reading.is_bare => Form::Memory,
         _ => return,
     };
     is(form, Arc::default());
 }
 
-/// What cannot change and has no finaliser: a number, text or a pattern, or a tuple of them.
+/// What cannot change and has no finaliser: a number, text, code or a pattern, or a tuple of them.
 pub(crate) fn is_value(object: Object<'_>, known: &Known) -> bool {
     let is_one = |object: Object<'_>| {
         let class = object.type_of();
-        let all =
-            [&known.text, &known.int, &known.float, &known.bytes, &known.complex, &known.pattern];
-        all.iter().any(|one| one.get() == class)
+        let numbers = [&known.int, &known.float, &known.complex];
+        let others = [&known.text, &known.bytes, &known.code, &known.pattern];
+        numbers.iter().chain(&others).any(|one| one.get() == class)
     };
     is_one(object)
         || object.type_of() == known.tuple.get() && object.tuple_items().all(is_one)

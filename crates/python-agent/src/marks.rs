@@ -149,7 +149,7 @@ impl Marks {
             explorer.reached.add(held.address(), self.number);
             self.reached.push(held.address());
             let is_steady = is_sure && cannot_change(held, explorer.known);
-            forms(held, explorer, |form, slots| {
+            forms(held, is_sure, explorer, |form, slots| {
                 queue.push(Item { object: held, form, slots, attribute, is_steady });
             });
         }

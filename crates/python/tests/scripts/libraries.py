@@ -85,6 +85,8 @@ library.numbers = itertools.count()
 library.generator = random.Random(1)
 library.stream = io.BytesIO(b"abc")
 library.Class = type("Class", (), {"__module__": "library", "attribute": [1], "made": staticmethod(closure())})
+library.hooks = [[].append]
+library.codes = [closure.__code__]
 library.parent = [Holder(child=Holder(value=1))]
 library.some_cache = {}
 library.__warningregistry__ = {}
@@ -126,6 +128,22 @@ def function_in_place():
     library.over[0] = types.FunctionType(library.step.__code__, {}, "over", None, (cell,))
 
 
+ours = [1], [2]
+
+
+def builtin_in_place():
+    """Which list it adds to is all that differs."""
+    is_first = library.hooks[0].__self__ is ours[0]
+    library.hooks[0] = None
+    library.hooks[0] = ours[is_first].append
+
+
+def code_in_place():
+    line = library.codes[0].co_firstlineno
+    library.codes[0] = None
+    library.codes[0] = closure.__code__.replace(co_firstlineno=line + 1)
+
+
 def deeper():
     library.deep["list"][1]["inner"].append(1)
 
@@ -150,6 +168,10 @@ CHANGES = [
     ("view", lambda: setattr(viewed, "value", viewed.value + 1)),
     ("over", function_in_place),
     ("over", function_in_place),
+    ("hooks", builtin_in_place),
+    ("hooks", builtin_in_place),
+    ("codes", code_in_place),
+    ("codes", code_in_place),
     ("keyword", lambda: library.keyword()),
     ("partial", lambda: library.partial.args[0].append(2)),
     ("method", lambda: setattr(library.method.__self__, "state", library.method.__self__.state + 1)),
@@ -221,8 +243,8 @@ def differences(change):
 
 
 for name, change in CHANGES * 2:
-    # Where an iterator or a generator is at is nothing to report.
-    expected = [] if name in ("numbers", "generator", "stream") else ["library." + name]
+    # Where an iterator or a generator is at is nothing to report, nor which function or code it is without a name of its own.
+    expected = [] if name in ("numbers", "generator", "stream", "hooks", "codes") else ["library." + name]
     expected = ["library.Class.attribute"] if name == "Class" else expected
     found = differences(change)
     assert found == expected, (name, found)
