@@ -50,8 +50,8 @@ struct Buffer {
     internal: *mut c_void,
 }
 
-/// Contiguous in the order of C, read only, with its format.
-const PLAIN: c_int = 0x0008 | 0x0010 | 0x0020 | 0x0004;
+/// Contiguous, in whichever order, read only, with its format.
+const PLAIN: c_int = 0x0008 | 0x0010 | 0x0080 | 0x0004;
 
 /// An object that somebody refers to for as long as `'a`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,20 +129,18 @@ impl Owned {
         unsafe { Owned::from_new(ffi::PyLong_FromLongLong(value)) }
     }
 
-    /// Calls something of CPython's own, which runs no other code.
+    /// Calls something that is written in C and runs no other code, with at most three arguments.
     pub(crate) fn call(&self, arguments: &[Object<'_>]) -> Option<Owned> {
         let function = self.pointer();
-        // SAFETY: the GIL is held, the arguments are alive and the list of them ends with null; it returns a new reference or
-        // null.
+        let mut given = [null_mut::<PyObject>(); 4];
+        for (place, argument) in given[..3].iter_mut().zip(arguments) {
+            *place = argument.as_ptr();
+        }
+        let [one, two, three, end] = given;
+        // SAFETY: the GIL is held, the arguments are alive and the list of them ends with the first null; it returns a new reference
+        // or null.
         unsafe {
-            Owned::from_new(match arguments {
-                [] => ffi::PyObject_CallObject(function, null_mut()),
-                [one, ..] => ffi::PyObject_CallFunctionObjArgs(
-                    function,
-                    one.as_ptr(),
-                    null_mut::<PyObject>(),
-                ),
-            })
+            Owned::from_new(ffi::PyObject_CallFunctionObjArgs(function, one, two, three, end))
         }
     }
 }
@@ -406,7 +404,21 @@ impl<'a> Object<'a> {
 
     /// What an object of CPython's or numpy's own holds as bytes, unless these are references to objects.
     /// Also how many items these are.
-    pub(crate) fn with_buffer<T>(self, read: impl FnOnce(&[u8], usize) -> T) -> Option<T> {
+    pub(crate) fn with_buffer<T>(self, read: impl Fn(&[u8], usize) -> T) -> Option<T> {
+        self.with_lent_buffer(&read).or_else(|| self.as_numbers()?.get().with_lent_buffer(&read))
+    }
+
+    /// Of dates and times numpy lends no bytes, but those of the same array as numbers.
+    fn as_numbers(self) -> Option<Owned> {
+        let dates = [c"datetime64", c"timedelta64"];
+        let scalar = self.to_owned().attribute(c"dtype")?.attribute(c"type")?;
+        let is_one =
+            |name| Owned::import(c"numpy", name).is_some_and(|one| one.get() == scalar.get());
+        dates.into_iter().any(is_one).then_some(())?;
+        self.to_owned().attribute(c"view")?.call(&[Owned::import(c"numpy", c"int64")?.get()])
+    }
+
+    fn with_lent_buffer<T>(self, read: &impl Fn(&[u8], usize) -> T) -> Option<T> {
         // SAFETY: all zeros are a buffer that holds nothing.
         let mut view: Buffer = unsafe { std::mem::zeroed() };
         // SAFETY: the callers hand in objects whose class is known to answer without other code; what they fill in is given

@@ -8,7 +8,7 @@ use surefoot_state::{Label, Names};
 
 use crate::api::{DICT, INT, LIST, Object, Owned, TEXT, TUPLE};
 use crate::known::Known;
-use crate::layout;
+use crate::{layout, pandas};
 
 /// How an object is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -259,6 +259,8 @@ fn read(class: Object<'_>, capture: u64, known: &Known, names: &mut Names) -> Re
         for base in layout::order(class) {
             let Some(dict) = layout::class_dict(base) else { continue };
             let full = full_name(base);
+            let of_pandas = pandas::slots(class, base, &full);
+            slots.extend(of_pandas.into_iter().map(|(name, at)| (names.label(name), at)));
             if let Some((_, wrapped)) = PROXIES.iter().find(|(proxy, _)| *proxy == full) {
                 reading.stands_for = Some(names.label(wrapped));
             }

@@ -29,6 +29,7 @@ mod marks;
 mod observer;
 mod outline;
 mod own_names;
+mod pandas;
 mod part;
 mod patches;
 mod places;

@@ -311,6 +311,28 @@ fn arrays_of_numpy_and_its_generator() {
 }
 
 #[test]
+fn frames_and_series_of_pandas() {
+    let source = "import pandas as pd\n\n\
+                  FRAME = pd.DataFrame({'a': [1, 2], 'b': [0.5, 1.5], 'c': ['x', 'y']})\n\
+                  PRICES = pd.Series([1, 2, 3], name='prices')\n\
+                  DAYS = pd.Series(pd.to_datetime(['2020-01-01', '2020-01-02']))\n\n\
+                  def test_cell():\n    FRAME.loc[0, 'a'] = 5\n\n\
+                  def test_column():\n    FRAME['d'] = FRAME['a'] * 2\n\n\
+                  def test_element():\n    PRICES.iloc[1] = 9\n\n\
+                  def test_day():\n    DAYS.iloc[0] = pd.Timestamp('2021-01-01')\n\n\
+                  def test_reads():\n    assert FRAME.sum(numeric_only=True)['b'] == 2\n    assert FRAME.groupby('b')['a'].mean().size == 2\n    \
+                  assert PRICES.sort_values().mean() > 1 and PRICES.index[0] == 0\n    assert FRAME.to_dict() and FRAME.describe() is not None\n\n\
+                  def test_copies():\n    frame = FRAME.copy()\n    frame.loc[0, 'a'] = 7\n    del frame['b']\n";
+    let project = project_of(source);
+    let ended = pollution(&project, NEWEST, &[], &["-p", "no:randomly"]);
+    let found = found(&project, &ended);
+    let tests: BTreeSet<&str> = found.iter().filter_map(|line| line.split(": ").next()).collect();
+    assert_eq!(tests, ["test_column, test_cell", "test_day", "test_element"].into(), "{found:?}");
+    let cell = found.iter().find(|line| line.contains("test_it.FRAME._mgr.blocks[0].values"));
+    assert!(cell.is_some_and(|line| line.ends_with("ndarray of 2 → ndarray of 2")), "{found:?}");
+}
+
+#[test]
 fn a_python_whose_state_cannot_be_read_is_told() {
     let project = project_of("def test_it():\n    pass\n");
     let conftest = "import sys\nsys.modules['surefoot_pytest._state'] = None\n";
