@@ -197,6 +197,15 @@ mod tests {
     }
 
     #[test]
+    fn a_flag_that_says_what_was_done_counts_when_it_is_set() {
+        let path = "pyparsing.Word.is_streamlined";
+        assert_eq!(rule_of(path, "False", "True").as_deref(), Some("done-flag"));
+        assert_eq!(rule_of(path, "True", "False"), None);
+        assert_eq!(rule_of("com.acme.Shop.preloaded", "false", "true"), None);
+        assert_eq!(rule_of("shop.parser.recursion_memos[1]", "", "x").as_deref(), Some("cache"));
+    }
+
+    #[test]
     fn what_no_rule_is_about_is_reported() {
         for path in [
             "com.acme.cache.Shop.open",
