@@ -478,11 +478,12 @@ impl<'a> Iterator for Entries<'a> {
     }
 }
 
-/// From 3.13 on, attributes that are set may leave the version of their dict as it was.
-pub(crate) fn is_before_3_13() -> bool {
+/// Whether this is a CPython before 3.`minor`.
+pub(crate) fn is_before(minor: u32) -> bool {
     // SAFETY: it is a text that lives as long as the process.
-    let version = unsafe { CStr::from_ptr(ffi::Py_GetVersion()) }.to_bytes();
-    [&b"3.9."[..], b"3.10.", b"3.11.", b"3.12."].iter().any(|early| version.starts_with(early))
+    let version = unsafe { CStr::from_ptr(ffi::Py_GetVersion()) }.to_string_lossy();
+    let ours = version.split('.').nth(1).and_then(|part| part.parse::<u32>().ok());
+    ours.is_some_and(|ours| ours < minor)
 }
 
 /// All modules that were imported, by name.

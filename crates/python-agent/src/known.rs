@@ -52,7 +52,7 @@ pub(crate) struct Known {
     /// Where containers of this CPython keep what they hold.
     pub(crate) raw: Raw,
     keeps_versions: bool,
-    /// Also of the dicts of instances, whose attributes may lie elsewhere.
+    /// Also of the dicts of instances, whose attributes may lie elsewhere. From 3.13 on, one that is set may leave the version as it was.
     keeps_versions_of_attributes: bool,
 }
 
@@ -68,7 +68,7 @@ impl Known {
         let pattern = Owned::import(c"re", c"Pattern")?;
         let getter = |class: &Owned, name: &str| class.own(name)?.attribute(c"__get__");
         let known = Known {
-            keeps_versions_of_attributes: api::is_before_3_13(),
+            keeps_versions_of_attributes: api::is_before(13),
             keeps_versions: layout::keeps_versions(none()?.get(), yes()?.get()),
             raw: Raw::new(none()?.get(), yes()?.get(), any_function()?.get()),
             none: none()?,

@@ -7,7 +7,10 @@
 
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
+
+use super::interpreter;
 
 /// `PyMemAllocatorEx`.
 #[repr(C)]
@@ -50,11 +53,16 @@ static ORIGINAL: OnceLock<Allocator> = OnceLock::new();
 /// Blocks by size, lowest address first.
 static STOCK: Mutex<Stock> = Mutex::new([const { Vec::new() }; LARGEST / STEP]);
 
+/// Blocks in stock are those of one interpreter's allocator, which no other could take back. Where there is but one allocator for
+/// all, nobody asks: code that has no interpreter at hand could always count on that.
+static ONE_OF_SEVERAL: AtomicBool = AtomicBool::new(false);
+
 /// From now on, until the process ends.
 pub(crate) fn change() {
     if ORIGINAL.get().is_some() {
         return;
     }
+    ONE_OF_SEVERAL.store(interpreter::may_have_own_memory(), Ordering::Relaxed);
     let mut ours = Allocator { context: null_mut(), malloc, calloc, realloc, free };
     let mut original = ours;
     // SAFETY: the GIL is held. What ours hand out comes from the original, so either can take back blocks of before and of after.
@@ -74,9 +82,13 @@ fn plainly(size: usize) -> *mut c_void {
         .map_or(null_mut(), |original| unsafe { (original.malloc)(original.context, size) })
 }
 
+fn is_for_another() -> bool {
+    ONE_OF_SEVERAL.load(Ordering::Relaxed) && !interpreter::is_that_of_the_tests()
+}
+
 fn take(size: usize) -> *mut c_void {
     let rounded = size.max(1).next_multiple_of(STEP);
-    if rounded > LARGEST {
+    if rounded > LARGEST || is_for_another() {
         return plainly(size);
     }
     // Nobody is at it who holds the GIL; for anybody else all is as usual.

@@ -43,8 +43,7 @@ pub(crate) fn hook(tell: &mut dyn FnMut(Result<(), String>)) {
 
 /// From 3.13 on, what makes a list of a set copies its entries.
 pub(crate) fn reads_sets_past_their_iterators() -> bool {
-    let version = crate::api::of_sys(c"hexversion").and_then(Object::integer);
-    version.is_some_and(|version| version >= 0x030d_0000)
+    !crate::api::is_before(13)
 }
 
 /// # Safety

@@ -11,6 +11,7 @@ pub(crate) mod entry;
 mod frames;
 mod hashes;
 mod hooks;
+mod interpreter;
 mod iterator;
 pub(crate) mod lists;
 mod place;
@@ -114,6 +115,7 @@ fn making() -> Option<MutexGuard<'static, Option<Making>>> {
 /// What is chosen for the whole process is so from now on. What could not be done is told.
 fn begin(wanted: Wanted) -> Vec<String> {
     let Wanted { choosing, library, roots } = wanted;
+    interpreter::begin();
     if choosing.identity_hash == Some(IdentityHash::Moved) {
         addresses::change();
     }
@@ -176,9 +178,9 @@ fn test_ends() -> Option<RunChoices> {
     Some(choices)
 }
 
-/// Whether anybody is to see another order now.
+/// Whether anybody is to see another order now. Other interpreters in this process see the usual ones.
 fn is_under_way() -> bool {
-    UNDER_WAY.load(Ordering::Relaxed)
+    UNDER_WAY.load(Ordering::Relaxed) && interpreter::is_that_of_the_tests()
 }
 
 /// Who is asking; none if everything is to be as usual. Surefoot's own code asks for others where it says so.

@@ -10,6 +10,7 @@ import os
 import pathlib
 import pickle
 import sys
+import threading
 
 plugin, project = sys.argv[1:]
 sys.path[:0] = [plugin, project]
@@ -24,8 +25,8 @@ class Config:
         dir = pathlib.Path(project)
 
 
-def begin(level="id", seed=1, only=None, models=()):
-    choosing = {"seed": seed, "level": level, "models": list(models), "trace": True}
+def begin(level="id", seed=1, only=None, models=(), **more):
+    choosing = {"seed": seed, "level": level, "models": list(models), "trace": True, **more}
     if only is not None:
         choosing["only"] = only
     begun = choices.Choices(_state, choosing, Config)
@@ -318,3 +319,35 @@ look(500)
 gc.collect()
 assert counts == [sys.getrefcount(one) for one in watched], (counts, [sys.getrefcount(one) for one in watched])
 assert len(gc.get_objects()) <= objects + 20, (objects, len(gc.get_objects()))
+
+# Another interpreter sees what is usual, though it shares functions and types with this one, and frees what it has.
+NOT_OURS = """
+class Empty:
+    __slots__ = ()
+
+numbers = {1, 2, 3}
+for _ in range(200):
+    shown = [[number for number in numbers], list(numbers), [*map(int, repr(numbers)[1:-1].split(", "))]]
+    assert shown == [[1, 2, 3]] * 3, shown
+    held = [Empty() for _ in range(50)]
+"""
+
+
+def in_another_interpreter():
+    interpreters = importlib.import_module("_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters")
+    number = interpreters.create()
+    failure = interpreters.run_string(number, NOT_OURS)
+    assert failure is None, failure
+    interpreters.destroy(number)
+
+
+chooser = begin(identity_hash="moved")
+chooser.test_starts("a.py::test")
+in_another_interpreter()
+beside = threading.Thread(target=in_another_interpreter)
+beside.start()
+while beside.is_alive():
+    loop({1, 2, 3})
+    # Before 3.12, interpreters take turns only so.
+    beside.join(0.001)
+assert len(chooser.test_ends()["made"]) > 0
