@@ -261,6 +261,10 @@ def prices():
     yield from (3, 5, 8)
 
 
+async def pages():
+    yield 1
+
+
 def around(factor):
     def scaled(number):
         return [number, number * factor]
@@ -309,8 +313,11 @@ fn functions_that_a_user_declares_are_other_than_usual_too() {
     let declare = "[assumptions]\ndeclare = [\n    \"catalogue.Catalogue.names=permute\",\n    \
                    \"catalogue.Catalogue.shelves=extend\",\n    \"catalogue.Catalogue.number=random\",\n    \
                    \"catalogue.prices=permute\",\n    \"catalogue.scaled=permute\",\n    \
-                   \"catalogue.length=permute\",\n    \"catalogue.missing=permute\",\n]\n";
+                   \"catalogue.length=permute\",\n    \"catalogue.missing=permute\",\n    \
+                   \"catalogue.pages=permute\",\n]\n";
     std::fs::write(project.path().join("surefoot.toml"), declare).unwrap();
+    let strict = "[pytest]\nfilterwarnings = error:Assigning a code object\n";
+    std::fs::write(project.path().join("pytest.ini"), strict).unwrap();
     watch(&project, NEWEST);
     let ended = project.run(&["assumptions", "--format", "json"]);
     expect(
@@ -325,6 +332,7 @@ fn functions_that_a_user_declares_are_other_than_usual_too() {
     );
     ended.says("catalogue.length is left as it is: it is not written in Python");
     ended.says("catalogue.missing is left as it is: there is none of that name");
+    ended.says("catalogue.pages is left as it is: it is an asynchronous generator");
     let report = ended.json();
     let verdicts: Vec<&str> = report["findings"]
         .as_array()

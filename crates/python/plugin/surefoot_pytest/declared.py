@@ -41,12 +41,14 @@ class Declared:
                 continue
             self._left.remove(declaration)
             function = getattr(found, "__func__", None) or getattr(found, "fget", None) or found
-            if type(function) is types.FunctionType:
-                _replace(function, self._changes(name, declaration["kind"]))
-            elif found is _NOTHING:
+            if found is _NOTHING:
                 self._tell(name, "there is none of that name")
-            else:
+            elif type(function) is not types.FunctionType:
                 self._tell(name, "it is not written in Python")
+            elif inspect.isasyncgenfunction(function):
+                self._tell(name, "it is an asynchronous generator")
+            else:
+                _replace(function, self._changes(name, declaration["kind"]))
 
     def _tell(self, name, why):
         if (name, why) not in self._told:
@@ -147,21 +149,26 @@ def _replace(function, changed):
         def target(*arguments, **named):
             return changed(original(*arguments, **named))
 
-    function.__code__ = _code(len(function.__code__.co_freevars), inspect.iscoroutinefunction(original), target)
+    function.__code__ = _code(original, target)
     function.__signature__ = signature
 
 
-def _code(variables, is_coroutine, target):
-    """Hands everything on to `target`. A function can only be given code with as many variables of those around it as it has."""
-    names = ["_%d" % at for at in range(variables)]
-    words = ("async def", "await ") if is_coroutine else ("def", "")
+def _code(original, target):
+    """Hands everything on to `target`. A function can only be given code with as many variables of those around it as it has, and
+    from 3.13 on CPython warns of code of another kind: generators stay generators."""
+    names = ["_%d" % at for at in range(len(original.__code__.co_freevars))]
+    words = ("def", "return")
+    if inspect.iscoroutinefunction(original):
+        words = ("async def", "return await")
+    elif inspect.isgeneratorfunction(original):
+        words = ("def", "yield from")
     source = "\n".join(
         (
             "def around(%s):" % ", ".join(names),
             "    %s instead(*arguments, **named):" % words[0],
             "        if 0: %s" % (", ".join(names) or "pass"),
             "        target = 'target'",
-            "        return %starget(*arguments, **named)" % words[1],
+            "        %s target(*arguments, **named)" % words[1],
             "    return instead",
         )
     )

@@ -1,6 +1,7 @@
 """Functions of the standard library whose results come in any order.
 
-Of a function that is written in Python, the code is replaced: that reaches everybody who has the function already.
+Of a function that is written in Python, the code is replaced: that reaches everybody who has the function already. A generator
+remains one, and a coroutine function, too: CPython warns of anything else from 3.13 on, and a project may make errors of warnings.
 
 PYTEST_DONT_REWRITE
 """
@@ -42,7 +43,10 @@ def change_futures(module, native):
 
     def instead(fs, timeout=None):
         target = "target"
-        return target(fs, timeout)
+        futures = target(fs, timeout)
+        # The original holds none longer than it needs it.
+        del fs
+        yield from futures
 
     def as_completed(fs, timeout):
         begun = time.monotonic()
@@ -79,11 +83,19 @@ def change_futures(module, native):
 def change_tasks(module, native):
     """ "Each coroutine returned can be awaited to get the earliest next result": which one that is depends on how long each takes."""
 
+    # From 3.13 on; before, the function is a generator.
+    iterator = getattr(module, "_AsCompletedIterator", None)
     if "loop" in (module.as_completed.__kwdefaults__ or {}):
 
         def instead(fs, *, loop=None, timeout=None):
             target = "target"
-            return target(fs, timeout, loop=loop)
+            yield from target(fs, timeout, loop=loop)
+
+    elif iterator is None:
+
+        def instead(fs, *, timeout=None):
+            target = "target"
+            yield from target(fs, timeout)
 
     else:
 
@@ -116,19 +128,17 @@ def change_tasks(module, native):
             usual._surefoot_held = held
         return usual
 
-    def wait_instead(self, resolve=False):
+    async def wait_instead(self, resolve=False):
         target = "target"
-        return target(self, resolve)
+        return await target(self, resolve)
 
     def wait_for_one(self, resolve):
         usual = wait_originally(self, resolve)
         held = self.__dict__.get("_surefoot_held")
         return usual if held is None else held.result_instead_of(usual, resolve)
 
-    iterator = getattr(module, "_AsCompletedIterator", None)
     original = _replace(module.as_completed, instead.__code__, one_by_one if iterator is None else at_once)
     if iterator is not None:
-        # From 3.13 on. It was a coroutine function, and what it returns still is a coroutine.
         wait_originally = _replace(iterator._wait_for_one, wait_instead.__code__, wait_for_one)
 
 

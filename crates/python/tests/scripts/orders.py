@@ -3,6 +3,7 @@
 import ast
 import asyncio
 import collections
+import concurrent.futures
 import copy
 import gc
 import importlib.util
@@ -11,6 +12,10 @@ import pathlib
 import pickle
 import sys
 import threading
+import warnings
+
+# As projects have it.
+warnings.simplefilter("error")
 
 plugin, project = sys.argv[1:]
 sys.path[:0] = [plugin, project]
@@ -115,6 +120,12 @@ async def in_turn_with_their_tasks():
     return tuple([tasks[task] async for task in asyncio.as_completed(tasks)])
 
 
+def of_a_pool():
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        futures = [pool.submit(int, number) for number in (1, 2, 3)]
+        return tuple([future.result() for future in concurrent.futures.as_completed(futures)])
+
+
 FORMS = {
     "add": added,
     "assign": assigned,
@@ -125,6 +136,7 @@ FORMS = {
     "mixed arguments": display("lambda: (lambda *numbers: numbers)(0, *NUMBERS)"),
     "tasks": lambda: asyncio.run(in_turn()),
     "their tasks": lambda: asyncio.run(in_turn_with_their_tasks()),
+    "futures": of_a_pool,
     "loop": lambda: loop(NUMBERS),
     "frozen": lambda: loop(frozenset(NUMBERS)),
     "list": lambda: tuple(list(NUMBERS)),
