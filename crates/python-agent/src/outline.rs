@@ -121,7 +121,7 @@ pub(crate) struct Outline {
     home: Home,
     /// How often that has changed.
     homes: u64,
-    /// Every module: its name, and where it lies.
+    /// Every module: its name, and where it lies. It is the very same list as long as there are the same modules.
     list: Arc<[(Label, usize)]>,
     /// The functions and classes of libraries, by what holds them; none if any of it has changed since it was told.
     code: Option<Arc<[(Label, Code)]>>,
@@ -200,6 +200,7 @@ impl Outline {
             before.insert((module.object.0, module.name), module);
         }
         self.by_name.clear();
+        let mut is_same = true;
         for (key, object) in all.entries() {
             let Some(text) = key.text() else { continue };
             let Some(name) = memory.labels.attribute(key, &mut memory.names) else { continue };
@@ -207,6 +208,7 @@ impl Outline {
             let known = before.remove(&(object.address(), name));
             // Another module may lie where one was that is gone.
             let known = known.filter(|known| known.dict == dict.map(Kept::new));
+            is_same &= known.is_some();
             self.by_name.insert(text.to_owned(), self.modules.len());
             self.modules.push(known.unwrap_or_else(|| {
                 let of_project = dict.is_some() && project.has(text, name, object);
@@ -222,7 +224,11 @@ impl Outline {
                 }
             }));
         }
-        self.list = self.modules.iter().map(|one| (one.name, one.object.0)).collect();
+        let list: Arc<[_]> = self.modules.iter().map(|one| (one.name, one.object.0)).collect();
+        // Where `sys.modules` has no version, it is read at each look: what others know by the old list still holds then.
+        if !is_same || *list != *self.list {
+            self.list = list;
+        }
     }
 
     fn find_home(&mut self, memory: &Memory) {
