@@ -15,9 +15,11 @@ fn pythons() -> Vec<PathBuf> {
     let environments = ["pytest-7.0", "pytest-7.4", "pytest-8.1", "pytest-8.4", "pytest-9"];
     let pythons = environments.map(|name| folder.join(name).join("bin/python"));
     let mut pythons = Vec::from(pythons);
-    // With assertions of CPython's own, where Debian's build can be had.
-    if !folder.join("debug/absent").exists() {
-        pythons.push(folder.join("debug/bin/python"));
+    // Where they can be had: the newest CPython, and one with assertions of its own.
+    for name in ["python-3.14", "debug"] {
+        if !folder.join(name).join("absent").exists() {
+            pythons.push(folder.join(name).join("bin/python"));
+        }
     }
     for python in &pythons {
         assert!(python.exists(), "{} is missing; run scripts/fetch-pythons", python.display());

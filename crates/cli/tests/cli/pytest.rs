@@ -21,7 +21,16 @@ pub(crate) fn python() -> String {
 
 /// The environment with a debug build of CPython, where that can be had. An assertion that fails there ends the process.
 pub(crate) fn debug_build() -> Option<&'static str> {
-    (!tools().pythons.join("debug/absent").exists()).then_some("debug")
+    unless_absent("debug")
+}
+
+/// The environment with CPython 3.14, where that can be had.
+pub(crate) fn python_3_14() -> Option<&'static str> {
+    unless_absent("python-3.14")
+}
+
+fn unless_absent(environment: &'static str) -> Option<&'static str> {
+    (!tools().pythons.join(environment).join("absent").exists()).then_some(environment)
 }
 
 /// A project of one file, `test_it.py`.
@@ -97,6 +106,13 @@ fn every_kind_of_test_of_pytest_8_4_is_seen_and_runs_again() {
 #[test]
 fn every_kind_of_test_of_the_newest_pytest_is_seen_and_runs_again() {
     every_kind(NEWEST, SKIPPED_SUBTEST);
+}
+
+#[test]
+fn every_kind_of_test_is_seen_and_runs_again_in_python_3_14() {
+    if let Some(environment) = python_3_14() {
+        every_kind(environment, SKIPPED_SUBTEST);
+    }
 }
 
 /// Runs all tests of testdata/faults-pytest with one fault; only the guilty run may end otherwise than watched.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::pytest::{NEWEST, debug_build, project_of, pytest};
+use crate::pytest::{NEWEST, debug_build, project_of, pytest, python_3_14};
 use crate::support::{Ended, Project};
 
 /// Runs Surefoot where hashes are as usual, and with these variables.
@@ -389,8 +389,10 @@ def test_does_not():
 ";
 
 #[test]
-fn it_works_with_the_oldest_python_and_pytest_those_before_the_newest_and_a_debug_build() {
-    for environment in ["pytest-7.0", "pytest-8.4"].into_iter().chain(debug_build()) {
+fn it_works_with_the_oldest_python_and_pytest_those_before_the_newest_python_3_14_and_a_debug_build()
+ {
+    let some = ["pytest-7.0", "pytest-8.4"].into_iter();
+    for environment in some.chain(python_3_14()).chain(debug_build()) {
         let project = project_of(SMALL);
         watch(&project, environment);
         let ended = project.run(&["assumptions", "--format", "json", "--seeds", "3"]);

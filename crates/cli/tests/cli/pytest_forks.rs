@@ -7,7 +7,7 @@ use std::fs;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::pytest::{NEWEST, project_of, pytest};
+use crate::pytest::{NEWEST, project_of, pytest, python_3_14};
 use crate::support::{Ended, Project, Running, descendants, wait_until, wait_until_gone};
 
 /// An environment in which pytest starts quickly.
@@ -72,8 +72,10 @@ fn runs(project: &Project, test: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_forked_worker_has_its_own_group_folders_streams_and_chance_whatever_the_pytest() {
-    for environment in ["pytest-7.0", "pytest-7.4", "pytest-8.1", "pytest-8.4", NEWEST] {
+fn a_forked_worker_has_its_own_group_folders_streams_and_chance_whatever_the_pytest_and_the_python()
+{
+    let all = ["pytest-7.0", "pytest-7.4", "pytest-8.1", "pytest-8.4", NEWEST];
+    for environment in all.into_iter().chain(python_3_14()) {
         let project = project(
             "
 def test_it(tmp_path, capfd):

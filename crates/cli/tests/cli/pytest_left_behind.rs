@@ -6,7 +6,7 @@ use std::fs;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::pytest::{NEWEST, project_of, pytest, python};
+use crate::pytest::{NEWEST, project_of, pytest, python, python_3_14};
 use crate::support::{Ended, Project, Running, wait_until, wait_until_gone, with_variable};
 
 /// An environment in which pytest starts quickly.
@@ -67,8 +67,9 @@ fn findings(ended: &Ended) -> usize {
 }
 
 #[test]
-fn what_passes_twice_is_imported_once_whatever_the_pytest() {
-    for environment in ["pytest-7.0", "pytest-7.4", "pytest-8.1", "pytest-8.4", NEWEST] {
+fn what_passes_twice_is_imported_once_whatever_the_pytest_and_the_python() {
+    let all = ["pytest-7.0", "pytest-7.4", "pytest-8.1", "pytest-8.4", NEWEST];
+    for environment in all.into_iter().chain(python_3_14()) {
         let project = project(SOUND);
         start(&project, environment, &[]).end().expect(0);
         assert_eq!(runs(&project), ["passed", "passed"], "{environment}");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::pytest::{NEWEST, debug_build, project_of, pytest};
+use crate::pytest::{NEWEST, debug_build, project_of, pytest, python_3_14};
 use crate::support::{Ended, Project};
 
 /// With a directory for temporary files that no other test of ours writes to.
@@ -126,6 +126,14 @@ fn every_polluter_is_found_in_python_3_11() {
 #[test]
 fn every_polluter_is_found_in_python_3_13() {
     every_polluter(NEWEST);
+}
+
+#[test]
+fn every_polluter_and_no_innocent_is_named_in_python_3_14() {
+    if let Some(environment) = python_3_14() {
+        every_polluter(environment);
+        no_innocent(environment);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::pytest::{NEWEST, pytest};
+use crate::pytest::{NEWEST, pytest, python_3_14};
 use crate::support::{Ended, Project};
 
 fn tests(ended: &Ended, kind: &str) -> BTreeSet<String> {
@@ -18,8 +18,13 @@ fn tests(ended: &Ended, kind: &str) -> BTreeSet<String> {
 /// Watches testdata/rerun-pytest and looks at these tests of it. All whose names hold `nio` must be found, and no other.
 #[track_caller]
 fn exactly_the_guilty(words: &[&str], count: usize) -> Value {
+    exactly_the_guilty_of(NEWEST, words, count)
+}
+
+#[track_caller]
+fn exactly_the_guilty_of(environment: &str, words: &[&str], count: usize) -> Value {
     let project = Project::copy_of("rerun-pytest");
-    let pytest = pytest(NEWEST);
+    let pytest = pytest(environment);
     project.run(&["watch", "--", &pytest, "-q", "-p", "no:randomly"]).expect(0);
     let selected = project.run(&[&["tests", "--format", "json"], words].concat()).json();
     let selected = selected["tests"].as_array().unwrap().clone();
@@ -57,6 +62,14 @@ fn state_of_modules_and_of_fixtures_makes_tests_nio() {
         "test_nio.py::test_coroutine",
     ];
     exactly_the_guilty(&words, 6);
+}
+
+#[test]
+fn state_makes_tests_nio_in_python_3_14() {
+    if let Some(environment) = python_3_14() {
+        let words = ["test_list_of_the_module", "test_fixture_of_the_session", "TestClass"];
+        exactly_the_guilty_of(environment, &words, 4);
+    }
 }
 
 #[test]
