@@ -13,7 +13,7 @@ const OFTEN: u32 = 5;
 /// The places of one VM, as tests follow each other.
 #[derive(Debug, Default)]
 pub(super) struct Leavings {
-    /// What each place held before the first test changed it, by path.
+    /// What each place held before the first test changed it, or as code around the tests left it, by path.
     first: BTreeMap<String, Option<String>>,
     /// Where the last test left something, by root.
     of_last: BTreeMap<String, BTreeSet<String>>,
@@ -31,10 +31,10 @@ impl Resets {
 }
 
 impl Leavings {
-    /// Code around the tests changed this since the test before.
+    /// Code around the tests changed this since the test before: that is what the tests after it begin with.
     pub(super) fn around(&mut self, change: &StateChange) {
         for difference in &change.differences {
-            self.note(difference);
+            self.first.insert(difference.path.clone(), difference.after.clone());
             if let Some(paths) = self.of_last.get_mut(&difference.root) {
                 paths.remove(&difference.path);
             }
@@ -166,11 +166,16 @@ mod unit_tests {
     }
 
     #[test]
-    fn what_code_around_the_tests_sets_back_is_no_test_s_doing() {
+    fn what_code_around_the_tests_sets_up_or_back_is_what_tests_begin_with() {
         let (mut vm, mut resets) = (Leavings::default(), Resets::default());
+        vm.around(&change("com.acme.Shop.mode", "usual", "test"));
+        let mut undone = change("com.acme.Shop.mode", "test", "usual");
+        vm.test(&mut undone, &mut resets);
+        assert_eq!(undone.differences.len(), 1, "it takes away what set-up made");
         vm.test(&mut change("com.acme.Shop.limit", "5", "100"), &mut resets);
         vm.around(&change("com.acme.Shop.limit", "100", "5"));
         vm.test(&mut StateChange::default(), &mut resets);
         assert_eq!(resets.0.get("com.acme.Shop.limit"), None);
+        assert!(!resets.are_certain("com.acme.Shop.mode"));
     }
 }
