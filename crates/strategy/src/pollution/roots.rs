@@ -30,6 +30,8 @@ pub(super) enum Group {
     Reported,
     Lazy,
     Memo,
+    /// What was worked out together with a flag that says so.
+    Prepared,
     SetUp,
     /// What whoever uses it resets before.
     Scratch,
@@ -97,6 +99,7 @@ impl Pollution<'_> {
             let (rule, reason) = match group {
                 Group::Reported => return None,
                 Group::Lazy => ("lazy", "set when first asked for"),
+                Group::Prepared => ("prepared", "worked out together with a flag that says so"),
                 Group::SetUp => ("set-up", "set anew before each test"),
                 Group::Scratch => ("scratch", "whoever uses it resets it first"),
                 Group::Fresh => {
@@ -177,13 +180,16 @@ impl Pollution<'_> {
         &self,
         test: &TestId,
         difference: &Difference,
-        on_demand: &BTreeSet<&str>,
+        on_demand: &BTreeSet<(&TestId, &str)>,
     ) -> Group {
         if self.is_set_anew(test, difference) || self.resets.are_certain(&difference.root) {
             return Group::SetUp;
         }
-        if on_demand.contains(part(difference)) {
+        if on_demand.contains(&(test, part(difference))) {
             return Group::Lazy;
+        }
+        if self.is_prepared(test, difference) {
+            return Group::Prepared;
         }
         if !python::is_seeded(difference, self.looks.get(test).map_or(&[], Vec::as_slice)) {
             return Group::Drawn;
@@ -213,6 +219,21 @@ impl Pollution<'_> {
             (Relevance::Counter, _) => Group::Counter,
             (Relevance::Deep, _) => Group::Deep,
         }
+    }
+
+    /// It lies in an object that was worked out in the same test, and has a flag that says so. An object that is a root itself is left
+    /// out: who prepares it may be a test that does so on purpose.
+    fn is_prepared(&self, test: &TestId, difference: &Difference) -> bool {
+        let looks = self.looks.get(test).map_or(&[][..], Vec::as_slice);
+        let all = looks.iter().flat_map(|look| &look.differences);
+        let mut objects = all.filter(|one| one.root == difference.root).filter_map(|one| {
+            let (object, _) = one.path.rsplit_once('.')?;
+            (object.len() > one.root.len() && self.rules.is_done_flag(one)).then_some(object)
+        });
+        objects.any(|object| {
+            let below = difference.path.strip_prefix(object);
+            below.is_some_and(|rest| rest.starts_with(['.', '[']))
+        })
     }
 
     /// Test methods do not know what they are called.
@@ -278,21 +299,21 @@ impl Pollution<'_> {
         }
     }
 
-    /// Roots, or fields of an instance, that tests change in the order of the suite, and none of these tests when others came
-    /// before: so others bring them to the same, and all of it is filled on demand. A test that only sets back what another
-    /// one did changes nothing there either, but that other one does.
-    pub(super) fn on_demand(&self) -> BTreeSet<&str> {
-        let (mut same, mut changed) = (BTreeSet::new(), BTreeSet::new());
+    /// Roots, or fields of an instance, with the tests that change them in the order of the suite and not when others came before: so
+    /// others bring them to the same, and whoever comes first does. A test that only sets back what another one did changes nothing
+    /// there either, but that other one does.
+    pub(super) fn on_demand(&self) -> BTreeSet<(&TestId, &str)> {
+        let mut on_demand = BTreeSet::new();
         for (test, difference) in self.all() {
-            let Some(parts) = self.backwards.get(test) else { continue };
             let part = part(difference);
-            let of = if parts.contains(part) { &mut changed } else { &mut same };
+            let changed_backwards = self.backwards.get(test).map(|parts| parts.contains(part));
             // What somebody does to a setting of the process is done on purpose.
             let of_servers = ["live threads", "listening sockets"].contains(&part);
-            if difference.access != Access::Process || of_servers {
-                of.insert(part);
+            let counts = difference.access != Access::Process || of_servers;
+            if counts && changed_backwards == Some(false) {
+                on_demand.insert((test, part));
             }
         }
-        same.difference(&changed).copied().collect()
+        on_demand
     }
 }

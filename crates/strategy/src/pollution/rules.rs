@@ -104,6 +104,11 @@ impl Rules {
         let rule = self.rules.iter().find(|rule| rule.matches(difference))?;
         Some((&rule.name, &rule.reason))
     }
+
+    /// Whether it notes that something was worked out.
+    pub(crate) fn is_done_flag(&self, difference: &Difference) -> bool {
+        self.suppresses(difference).is_some_and(|(name, _)| name == "done-flag")
+    }
 }
 
 impl Rule {

@@ -495,3 +495,47 @@ fn a_test_that_sets_back_what_another_one_did_hides_nothing() {
     });
     assert_eq!(findings.len(), 1);
 }
+
+#[test]
+fn a_test_that_does_nothing_where_others_come_before_is_not_named_whatever_else_they_do() {
+    let names = || difference("com.acme.Parser.word[0].names", "\"\"", "\"word\"");
+    let limit = || difference("com.acme.Parser.word[0].limit", "5", "100");
+    let watch = watched(&[("A#1", change(&[names()])), ("B#1", change(&[limit()]))]);
+    let left = |purpose: &str, _: usize, test: &str| match (purpose, test) {
+        (BACKWARDS, "B#1") => change(&[names(), limit()]),
+        (BACKWARDS, _) => change(&[]),
+        (_, "A#1") => change(&[names()]),
+        _ => change(&[limit()]),
+    };
+    let [finding] = &findings_of(&watch, left)[..] else { panic!("one root") };
+    assert_eq!(finding.tests, [TestId::from("B#1")]);
+    assert_eq!(finding.evidence[0].text, "com.acme.Parser.word[0].limit: 5 → 100");
+}
+
+#[test]
+fn what_is_worked_out_together_with_a_flag_that_says_so_is_not_reported() {
+    let shown = |flag: &str, other: &str| {
+        let differences =
+            [difference(flag, "False", "True"), difference(other, "\"\"", "\"a word\"")];
+        let watch = watched(&[("A#1", change(&differences))]);
+        let findings = findings_of(&watch, |_, _, _| change(&differences));
+        findings.into_iter().map(|finding| finding.cause).collect::<Vec<_>>()
+    };
+    let flag = "com.acme.Parser.words[0].streamlined";
+    assert_eq!(shown(flag, "com.acme.Parser.words[0].names[1].text"), [""; 0]);
+    assert_eq!(shown(flag, "com.acme.Parser.words[1].text"), ["com.acme.Parser.words"]);
+    assert_eq!(shown(flag, "com.acme.Parser.words[0]"), ["com.acme.Parser.words"]);
+    assert_eq!(shown(flag, "com.acme.Other.words[0].text"), ["com.acme.Other.words"]);
+}
+
+#[test]
+fn what_a_root_is_that_was_prepared_is_reported() {
+    let mut flag = difference("com.acme.Shop.app.initialized", "false", "true");
+    let mut mode = difference("com.acme.Shop.app.mode", "1", "2");
+    for one in [&mut flag, &mut mode] {
+        (one.root, one.steps) = ("com.acme.Shop.app".to_owned(), 1);
+    }
+    let both = || change(&[flag.clone(), mode.clone()]);
+    let watch = watched(&[("A#1", both())]);
+    assert_eq!(findings_of(&watch, |_, _, _| both()).len(), 1, "who knows why a test did that");
+}
