@@ -4,6 +4,7 @@
 //! shows again is a finding: one for each root, whatever the number of tests that change it. What tests do to files is another
 //! story: see [`files`].
 
+mod alike;
 mod files;
 mod leavings;
 mod python;
@@ -429,11 +430,14 @@ impl Strategy for Pollution<'_> {
     fn findings(&self) -> Vec<Finding> {
         let polluted = self.polluted();
         let reported = polluted.iter().filter(|((_, group), _)| *group == Group::Reported);
+        let reported = reported.map(|((name, _), root)| (*name, root));
         let tear_down = |test: &TestId| self.tear_down(test);
         let of_files = self.files.findings(&self.rules, tear_down);
-        let of_heap = reported.map(|((name, _), root)| {
+        let of_heap = alike::alike(reported).into_iter().filter_map(|roots| {
+            let ((name, root), others) = roots.split_first()?;
             let first = root.tests.keys().next();
-            finding(name, root, first.map_or(Framework::JunitPlatform, |test| self.framework(test)))
+            let framework = first.map_or(Framework::JunitPlatform, |test| self.framework(test));
+            Some(alike::with_others(finding(name, root, framework), others))
         });
         let findings = of_heap.chain(self.class_findings()).chain(of_files);
         match self.capture {

@@ -67,6 +67,25 @@ impl<'a> Polluted<'a> {
     }
 }
 
+/// What the suite showed in the opposite order.
+#[derive(Debug, Default)]
+pub(super) struct OnDemand<'a> {
+    /// Roots, or fields of an instance, with the tests that change them in the order of the suite and not when others came before: so
+    /// others bring them to the same, and whoever comes first does. A test that only sets back what another one did changes nothing
+    /// there either, but that other one does.
+    by_the_first: BTreeSet<(&'a TestId, &'a str)>,
+    /// Places that tests change which do something below the same root in either order.
+    in_either_order: BTreeSet<&'a str>,
+}
+
+impl OnDemand<'_> {
+    /// One that changes the same place as a test that is to blame is to blame itself, if only it comes first.
+    fn is_excused(&self, test: &TestId, difference: &Difference) -> bool {
+        self.by_the_first.contains(&(test, part(difference)))
+            && !self.in_either_order.contains(difference.path.as_str())
+    }
+}
+
 /// What belongs together: a root, but of the instance that tests share each field by itself. From
 /// `instance of a.B.orders[0]` to `instance of a.B.orders`.
 pub(super) fn part(difference: &Difference) -> &str {
@@ -180,12 +199,12 @@ impl Pollution<'_> {
         &self,
         test: &TestId,
         difference: &Difference,
-        on_demand: &BTreeSet<(&TestId, &str)>,
+        on_demand: &OnDemand<'_>,
     ) -> Group {
         if self.is_set_anew(test, difference) || self.resets.are_certain(&difference.root) {
             return Group::SetUp;
         }
-        if on_demand.contains(&(test, part(difference))) {
+        if on_demand.is_excused(test, difference) {
             return Group::Lazy;
         }
         if self.is_prepared(test, difference) {
@@ -299,19 +318,23 @@ impl Pollution<'_> {
         }
     }
 
-    /// Roots, or fields of an instance, with the tests that change them in the order of the suite and not when others came before: so
-    /// others bring them to the same, and whoever comes first does. A test that only sets back what another one did changes nothing
-    /// there either, but that other one does.
-    pub(super) fn on_demand(&self) -> BTreeSet<(&TestId, &str)> {
-        let mut on_demand = BTreeSet::new();
+    pub(super) fn on_demand(&self) -> OnDemand<'_> {
+        let mut on_demand = OnDemand::default();
         for (test, difference) in self.all() {
             let part = part(difference);
-            let changed_backwards = self.backwards.get(test).map(|parts| parts.contains(part));
             // What somebody does to a setting of the process is done on purpose.
             let of_servers = ["live threads", "listening sockets"].contains(&part);
-            let counts = difference.access != Access::Process || of_servers;
-            if counts && changed_backwards == Some(false) {
-                on_demand.insert((test, part));
+            if difference.access == Access::Process && !of_servers {
+                continue;
+            }
+            match self.backwards.get(test).map(|parts| parts.contains(part)) {
+                Some(false) => {
+                    on_demand.by_the_first.insert((test, part));
+                }
+                Some(true) => {
+                    on_demand.in_either_order.insert(&difference.path);
+                }
+                None => {}
             }
         }
         on_demand

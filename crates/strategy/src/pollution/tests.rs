@@ -539,3 +539,49 @@ fn what_a_root_is_that_was_prepared_is_reported() {
     let watch = watched(&[("A#1", both())]);
     assert_eq!(findings_of(&watch, |_, _, _| both()).len(), 1, "who knows why a test did that");
 }
+
+#[test]
+fn a_test_that_changes_what_another_one_does_in_any_order_is_named_with_it() {
+    let on = || change(&[difference("com.acme.Shop.traced", "false", "true")]);
+    // Something in between sets it back.
+    let watch = watched(&[("A#1", on()), ("B#1", on())]);
+    let [finding] = &findings_of(&watch, |purpose, _, test| match (purpose, test) {
+        (BACKWARDS, "A#1") => change(&[]),
+        _ => on(),
+    })[..] else {
+        panic!("one root")
+    };
+    assert_eq!(finding.tests, [TestId::from("A#1"), TestId::from("B#1")]);
+}
+
+#[test]
+fn roots_that_the_same_tests_change_in_the_same_way_are_one_finding() {
+    let entry = |path: &str, after: &str| {
+        let mut entry = difference(path, "", after);
+        (entry.kind, entry.before) = (DifferenceKind::Added, None);
+        entry
+    };
+    let differences = [
+        entry("com.acme.Shop.north[0]", "Fee"),
+        entry("com.acme.Shop.south[0]", "Fee"),
+        entry("com.acme.Shop.east[0]", "Tax"),
+        difference("com.acme.Shop.open", "true", "false"),
+        difference("com.acme.Shop.lit", "true", "false"),
+    ];
+    let watch = watched(&[("A#1", change(&differences)), ("B#1", change(&differences[..1]))]);
+    let others = |test: &str| change(&differences[..if test == "A#1" { 5 } else { 1 }]);
+    let causes = |findings: Vec<Finding>| {
+        findings.into_iter().map(|finding| finding.cause).collect::<Vec<_>>()
+    };
+    let all =
+        ["com.acme.Shop.east", "com.acme.Shop.lit", "com.acme.Shop.north", "com.acme.Shop.open"];
+    assert_eq!(
+        causes(findings_of(&watch, |_, _, test| others(test))),
+        [all[0], all[1], all[2], all[3], "com.acme.Shop.south"],
+        "B#1 changes only one of them"
+    );
+    let watch = watched(&[("A#1", change(&differences))]);
+    let findings = findings_of(&watch, |_, _, _| change(&differences));
+    assert_eq!(findings[2].evidence[1].text, "the same in 1 more: com.acme.Shop.south");
+    assert_eq!(causes(findings), all);
+}
