@@ -244,14 +244,14 @@ impl Pollution<'_> {
     /// out: who prepares it may be a test that does so on purpose.
     fn is_prepared(&self, test: &TestId, difference: &Difference) -> bool {
         let looks = self.looks.get(test).map_or(&[][..], Vec::as_slice);
-        let all = looks.iter().flat_map(|look| &look.differences);
-        let mut objects = all.filter(|one| one.root == difference.root).filter_map(|one| {
-            let (object, _) = one.path.rsplit_once('.')?;
-            (object.len() > one.root.len() && self.rules.is_done_flag(one)).then_some(object)
-        });
-        objects.any(|object| {
-            let below = difference.path.strip_prefix(object);
-            below.is_some_and(|rest| rest.starts_with(['.', '[']))
+        let mut all = looks.iter().flat_map(|look| &look.differences);
+        all.any(|one| {
+            let object = one.path.rsplit_once('.').map_or("", |(object, _)| object);
+            let below = difference.path.strip_prefix(object).unwrap_or_default();
+            one.root == difference.root
+                && object.len() > one.root.len()
+                && below.starts_with(['.', '['])
+                && self.rules.is_done_flag(one)
         })
     }
 
