@@ -42,6 +42,11 @@ def test_row_is_undone(name, monkeypatch):
     product.register(name, 1)
 
 
+@pytest.mark.parametrize("names", [["one", ("two", {"three": {4}})], {"five": len}])
+def test_row_reads_its_parameter(names):
+    assert names
+
+
 def test_environment(monkeypatch):
     assert "SUREFOOT_OTHER" not in os.environ
     monkeypatch.setenv("SUREFOOT_OTHER", "1")

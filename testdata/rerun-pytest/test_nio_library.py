@@ -1,4 +1,4 @@
-"""Each test passes, and fails when it runs again in the same process, by what a library keeps."""
+"""Each test passes, and fails when it runs again in the same process, by what a library keeps, or pytest itself."""
 
 import os
 
@@ -29,6 +29,17 @@ def test_counts():
 def test_queue():
     vendor.recent.append("one")
     assert len(vendor.recent) == 1
+
+
+@pytest.mark.parametrize("sizes", [[3, {"kilo": [1]}]])
+def test_row_changes_its_parameter(sizes):
+    assert sizes[1]["kilo"] == [1]
+    sizes[1]["kilo"][0] *= -1
+
+
+@pytest.mark.parametrize("names", [iter(["one"])])
+def test_row_uses_its_parameter_up(names):
+    assert list(names) == ["one"]
 
 
 def test_open_file():

@@ -28,11 +28,12 @@ const fn method(name: &'static CStr, function: Function, flags: i32) -> PyMethod
 }
 
 /// Python writes to neither of them but for reference counts, under the GIL.
-static mut METHODS: [PyMethodDef; 18] = [
+static mut METHODS: [PyMethodDef; 19] = [
     method(c"begin", begin, ffi::METH_VARARGS),
     method(c"test_starts", test_starts, ffi::METH_NOARGS),
     method(c"fixture_starts", fixture_starts, ffi::METH_NOARGS),
     method(c"fixture_ends", fixture_ends, ffi::METH_NOARGS),
+    method(c"others_are_set_up", others_are_set_up, ffi::METH_NOARGS),
     method(c"test_is_over", test_is_over, ffi::METH_NOARGS),
     method(c"test_ends", test_ends, ffi::METH_NOARGS),
     method(c"lose_track", lose_track, ffi::METH_NOARGS),
@@ -156,6 +157,13 @@ unsafe extern "C" fn test_starts(_: *mut PyObject, _: *mut PyObject) -> *mut PyO
 unsafe extern "C" fn fixture_starts(_: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
     with(|observer| {
         observer.fixture_starts();
+        None
+    })
+}
+
+unsafe extern "C" fn others_are_set_up(_: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    with(|observer| {
+        observer.others_are_set_up();
         None
     })
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use surefoot_files::{Files, Surroundings};
-use surefoot_model::{Observation, StateChange};
+use surefoot_model::{Difference, Observation, StateChange};
 use surefoot_process::{Process, descriptors, listening_at};
 use surefoot_state::{Words, triples};
 
@@ -61,6 +61,8 @@ pub(crate) struct Observer {
     own: StateChange,
     /// The test under way has ended, and only what is around it follows.
     over: bool,
+    /// What was done around the test before it was set up.
+    around: Vec<Difference>,
     /// What fixtures around it have done cannot be told from what the test has done.
     mixed: bool,
     /// Tests that ended since the state was last looked at.
@@ -108,6 +110,7 @@ impl Observer {
             surface: None,
             stale: false,
             own: StateChange::default(),
+            around: Vec::new(),
             over: false,
             mixed: false,
             unseen: 0,
@@ -129,6 +132,7 @@ impl Observer {
         let is_first = self.began.is_none();
         self.began.get_or_insert_with(Instant::now);
         (self.own, self.over, self.mixed) = (StateChange::default(), false, false);
+        self.around.clear();
         let stale = std::mem::take(&mut self.stale);
         if self.last.is_none() {
             if let Some(files) = &mut self.files {
@@ -174,6 +178,11 @@ impl Observer {
         self.look(false)
     }
 
+    /// What was done so far was done for all tests of a module or a package, or for each by a plug-in that undoes it behind the test.
+    pub(crate) fn others_are_set_up(&mut self) {
+        self.around = self.fixture_ends().map(|change| change.differences).unwrap_or_default();
+    }
+
     /// The test is torn down, and what it shares with others follows.
     pub(crate) fn test_is_over(&mut self) {
         if self.over || self.last.is_none() {
@@ -208,6 +217,7 @@ impl Observer {
         }
         let mut change = std::mem::take(&mut self.own);
         self.drop_what_went(&mut change);
+        self.drop_what_was_undone(&mut change);
         // Where it may have been a fixture, the test is looked at again, alone.
         let least = if self.mixed { 2 } else { 1 };
         Some(Seen { tests: std::mem::take(&mut self.unseen).max(least), change })
@@ -227,6 +237,14 @@ impl Observer {
             let is_one = one.root == "live threads" || one.root == "listening sockets";
             !is_one || there.iter().any(|left| left.path == one.path)
         });
+    }
+
+    /// As it was before anything was done for this test.
+    fn drop_what_was_undone(&self, change: &mut StateChange) {
+        let undoes = |one: &Difference, other: &Difference| {
+            one.path == other.path && one.before == other.after && one.after == other.before
+        };
+        change.differences.retain(|one| !self.around.iter().any(|other| undoes(one, other)));
     }
 
     /// What changed since the last look; none if this is the first.

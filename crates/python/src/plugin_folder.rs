@@ -30,6 +30,7 @@ const MODULES: &[(&str, &[u8])] = modules![
     "left_behind.py",
     "lines.py",
     "options.py",
+    "parameters.py",
     "parent.py",
     "plugin.py",
     "results.py",

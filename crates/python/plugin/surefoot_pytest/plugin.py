@@ -118,7 +118,7 @@ class Plugin:
         if run.overlapped:
             self._looks.lose_track()
             return
-        around = self._looks.test_starts()
+        around = self._looks.test_starts(item)
         if around is not None:
             self.tell({"event": "changed-around", "test": self._test(item), "change": around})
 

@@ -9,6 +9,7 @@ PYTEST_DONT_REWRITE
 import json
 
 from .lines import readable
+from .parameters import Parameters
 
 
 class Sample:
@@ -25,6 +26,9 @@ class Looks:
         """The values of fixtures that several tests share, by name; the native module reads it."""
         self._depth = 0
         """Fixtures that several tests share and that are being set up, one for the other."""
+        self._parameters = None
+        self._changed = []
+        """Parameters that tests have changed since anybody looked."""
         self._keeper = _keeper(observation.get("keep"), self._fixtures)
         directories = {readable(str(config.rootpath)), readable(str(config.invocation_params.dir))}
         wanted = {
@@ -42,17 +46,28 @@ class Looks:
         text = self._native.troubles()
         return json.loads(text) if text else []
 
-    def test_starts(self):
+    def test_starts(self, item):
         """What changed around the tests since the last one, if that was looked at."""
         self._depth = 0
         self._remember()
+        self._parameters = Parameters(item)
         text = self._native.test_starts()
         return json.loads(text) if text else None
 
     def test_ends(self):
         """What the test changed, with the number of tests that it may have been; none if nobody looked."""
+        if self._parameters is not None:
+            self._changed += self._parameters.changed()
+            self._parameters = None
         text = self._native.test_ends()
-        return json.loads(text) if text else None
+        if not text:
+            return None
+        seen = json.loads(text)
+        if self._changed:
+            elsewhere = seen["change"].setdefault("elsewhere", [])
+            elsewhere += ["parameter " + name for name in sorted(set(self._changed))]
+            self._changed = []
+        return seen
 
     def put_back(self):
         """What is to be kept, once a test has ended."""
@@ -68,10 +83,11 @@ class Looks:
 
     def lose_track(self):
         self._native.lose_track()
+        self._parameters = None
 
     def others_are_set_up(self):
         """What was done so far was done for all tests of a module or a package."""
-        self._native.fixture_ends()
+        self._native.others_are_set_up()
         self._remember()
 
     def fixture_starts(self):
