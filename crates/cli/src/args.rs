@@ -224,6 +224,11 @@ pub(crate) struct PollutionOptions {
     #[arg(long, value_name = "REGEX")]
     #[serde(default)]
     pub(crate) exclude_fields: Vec<String>,
+    /// Report whatever changes below this root, named as a finding names it, also what would not be worth a report, and nothing else
+    /// (can be given again)
+    #[arg(long, value_name = "ROOT", conflicts_with_all = ["files", "ignore_files", "file_limit", "dump_state"])]
+    #[serde(skip)]
+    pub(crate) root: Vec<String>,
     /// Compare the state between these points of each test, such as before-setup..after-setup; the same point twice: from one
     /// run of a test to the next. The points: before-construction, before-setup, after-setup, before-teardown, after-teardown
     /// [default: around the whole test]
@@ -365,6 +370,7 @@ impl PollutionOptions {
             include_roots: both(self.include_roots, &other.include_roots),
             exclude_roots: both(self.exclude_roots, &other.exclude_roots),
             exclude_fields: both(self.exclude_fields, &other.exclude_fields),
+            root: self.root,
             capture: self.capture.or(other.capture),
             eager: self.eager || other.eager,
             // Directories on the command line are meant instead of others.

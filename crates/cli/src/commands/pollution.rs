@@ -75,7 +75,8 @@ pub(crate) fn run(
         false => None,
     };
     let anew = command.is_empty() || capture.is_some();
-    let scope = Scope { tests, files, include_roots, capture, eager, anew };
+    let roots = options.root.clone();
+    let scope = Scope { tests, files, include_roots, roots, capture, eager, anew };
     let code = WatchedCode::of(&watch);
     let mut pollution = Pollution::new(&watch, scope, rules, limits(&options.pool)).knowing(&code);
     let mut findings = laboratory.pursue(&mut pollution);
@@ -124,7 +125,7 @@ fn any_can_be_looked_at(tests: &[TestId], watch: &Watch) -> bool {
 }
 
 pub(crate) fn file_scope(options: &PollutionOptions, rules: &Rules) -> Option<FileScope> {
-    if options.no_files {
+    if options.no_files || !options.root.is_empty() {
         return None;
     }
     Some(FileScope {

@@ -271,6 +271,66 @@ def test_mode(mode):
     assert!(suppressed.contains("\"set-up\""), "{suppressed}");
 }
 
+/// Alone, the test would be the first to fill what nobody had filled.
+#[test]
+fn what_was_seen_after_another_test_is_reproduced_alone() {
+    let project = project_of(
+        "\
+_mode = None
+
+
+def test_one():
+    global _mode
+    _mode = 'one'
+
+
+def test_two():
+    global _mode
+    _mode = 'two'
+",
+    );
+    let ended = pollution(&project, NEWEST, &[], &["-p", "no:randomly"]);
+    let expected = ["test_two: test_it._mode: \"one\" → \"two\"".to_owned()];
+    assert_eq!(found(&project, &ended), expected.into());
+    let again = project.run(&["reproduce", "test_two"]);
+    again.expect(1).says("surefoot pollution test_it.py::test_two --root test_it._mode");
+    assert!(again.stdout.contains("test_it._mode: None → \"two\""), "{}", again.stdout);
+}
+
+/// As pytest-timeout does with the handler of a signal.
+#[test]
+fn what_a_plugin_sets_around_each_test_is_no_pollution() {
+    let project = project_of(
+        "\
+KEPT = []
+
+
+def test_first():
+    pass
+
+
+def test_keeps():
+    KEPT.append(1)
+",
+    );
+    let conftest = "\
+import os
+
+import pytest
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item):
+    os.environ['RUNNING'] = item.name
+    yield
+    del os.environ['RUNNING']
+";
+    std::fs::write(project.path().join("conftest.py"), conftest).unwrap();
+    let ended = pollution(&project, NEWEST, &[], &["-p", "no:randomly"]);
+    let expected = ["test_keeps: test_it.KEPT[0] was added: 1".to_owned()];
+    assert_eq!(found(&project, &ended), expected.into());
+}
+
 #[test]
 fn check_reports_pollution_of_pytest_too() {
     let project = project_of(

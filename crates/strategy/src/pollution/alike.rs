@@ -31,15 +31,25 @@ pub(super) fn alike<'a>(
     groups
 }
 
-/// None if it is like no other: a root that is another value now says nothing of what else is.
+/// None if it is like no other: a root that is another value now says nothing of what else is, unless its code was loaded again.
 fn likeness<'a>(name: &str, root: &'a Polluted<'a>) -> Option<Likeness<'a>> {
-    let place = |(path, one): (&&'a str, &&'a Difference)| {
-        let below = path.strip_prefix(name).filter(|below| !below.is_empty())?;
-        Some((below, one.kind, one.before.as_deref(), one.after.as_deref()))
+    let place = |(path, one): (&&'a str, &&'a Difference)| match path.strip_prefix(name)? {
+        "" => is_loaded_again(one).then_some(LOADED_AGAIN),
+        below => Some((below, one.kind, one.before.as_deref(), one.after.as_deref())),
     };
     let places: Option<Vec<Place<'_>>> = root.places.iter().map(place).collect();
     let is_state = root.access != Access::Process;
     Some((root.tests.keys().copied().collect(), places.filter(|_| is_state)?))
+}
+
+const LOADED_AGAIN: Place<'_> = ("", DifferenceKind::Sharing, None, None);
+
+/// A function or a class in place of another one of that name.
+fn is_loaded_again(one: &Difference) -> bool {
+    let name =
+        |text: &Option<String>| text.as_deref()?.rsplit(['.', ' ']).next().map(str::to_owned);
+    let last = one.path.rsplit('.').next();
+    last.is_some() && name(&one.before).as_deref() == last && name(&one.after).as_deref() == last
 }
 
 /// The finding about the first, with the names of the others.

@@ -49,6 +49,9 @@ pub struct Scope {
     pub files: Option<FileScope>,
     /// Regular expressions for the classes whose static fields; none for those of the project.
     pub include_roots: Vec<String>,
+    /// All that changes below these roots is reported, whatever speaks against it, and nothing else; none for what is worth a report
+    /// below any.
+    pub roots: Vec<String>,
     /// Between these points of each test; none for around all of it.
     pub capture: Option<CapturePoints>,
     /// A file that names the classes to be initialised before the first test; none to leave that to the tests. Nothing that
@@ -79,6 +82,7 @@ pub struct Pollution<'a> {
     /// Which files are looked at; none if no files are.
     scope: Option<FileScope>,
     include_roots: Vec<String>,
+    roots: Vec<String>,
     capture: Option<CapturePoints>,
     eager: Option<String>,
     /// Tests that passed when watched, and not when they were looked at.
@@ -106,7 +110,7 @@ enum Round {
 
 impl<'a> Pollution<'a> {
     pub fn new(watch: &'a Watch, scope: Scope, rules: Rules, limits: Limits) -> Self {
-        let Scope { tests, files: scope, include_roots, capture, eager, anew } = scope;
+        let Scope { tests, files: scope, include_roots, roots, capture, eager, anew } = scope;
         let anew = anew || eager.is_some();
         let wanted: BTreeSet<&TestId> = tests.iter().collect();
         let classes = if anew { ClassLooks::new() } else { set_up::watched(watch, &wanted) };
@@ -124,6 +128,7 @@ impl<'a> Pollution<'a> {
             resets: Resets::default(),
             scope,
             include_roots,
+            roots,
             capture,
             eager,
             ended_otherwise: BTreeSet::new(),
@@ -169,10 +174,7 @@ impl<'a> Pollution<'a> {
                 }
                 let is_clear = alone || !FileLooks::is_worth_a_look(&of_files, &self.rules);
                 self.files.first(&run.test, of_files, alone);
-                let reported = |difference: &Difference| {
-                    self.rules.suppresses(difference).is_none()
-                        && Relevance::of(difference).is_reported()
-                };
+                let reported = |difference: &Difference| self.is_worth_a_look(difference);
                 match change {
                     Some(change) if alone => self.look(&run.test, change, first),
                     Some(together)
@@ -306,7 +308,8 @@ impl<'a> Pollution<'a> {
             .chain(by_classes.values())
             .flat_map(|root| root.tests.keys().copied())
             .collect();
-        if suspects.is_empty() {
+        // What was asked for is told, whoever else does it.
+        if suspects.is_empty() || !self.roots.is_empty() {
             return Vec::new();
         }
         let plan = Plan {
@@ -375,11 +378,24 @@ impl<'a> Pollution<'a> {
         test.map_or(Framework::JunitPlatform, Test::style)
     }
 
-    /// Tests that changed anything that no rule suppresses.
+    /// No rule suppresses it, or it was asked for.
+    fn counts(&self, difference: &Difference) -> bool {
+        match self.roots.is_empty() {
+            true => self.rules.suppresses(difference).is_none(),
+            false => self.roots.contains(&difference.root),
+        }
+    }
+
+    fn is_worth_a_look(&self, difference: &Difference) -> bool {
+        self.counts(difference)
+            && (!self.roots.is_empty() || Relevance::of(difference).is_reported())
+    }
+
+    /// Tests that changed anything that counts.
     fn suspects(&self) -> Vec<TestId> {
         let suspects: BTreeSet<&TestId> = self
             .all()
-            .filter(|(_, difference)| self.rules.suppresses(difference).is_none())
+            .filter(|(_, difference)| self.counts(difference))
             .map(|(test, _)| test)
             .chain(self.class_suspects())
             .collect();

@@ -107,6 +107,9 @@ fn changes(look: &StateChange, root: &str) -> bool {
 impl Pollution<'_> {
     /// What is not reported, and why.
     pub fn suppressed(&self) -> Vec<Suppressed> {
+        if !self.roots.is_empty() {
+            return Vec::new();
+        }
         let mut suppressed: BTreeMap<&str, Suppressed> = BTreeMap::new();
         let of_classes = self.of_classes().map(|(_, test, difference)| (test, difference));
         let by_rules = self.all().chain(of_classes).filter_map(|(test, difference)| {
@@ -162,7 +165,7 @@ impl Pollution<'_> {
         let mut polluted: BTreeMap<(&str, Group), Polluted<'_>> = BTreeMap::new();
         let on_demand = self.on_demand();
         for (test, difference) in self.all() {
-            if self.rules.suppresses(difference).is_none() {
+            if self.counts(difference) {
                 let group = self.group(test, difference, &on_demand);
                 let key = (difference.root.as_str(), group);
                 let root = polluted.entry(key).or_insert_with(|| Polluted::new(difference));
@@ -201,6 +204,9 @@ impl Pollution<'_> {
         difference: &Difference,
         on_demand: &OnDemand<'_>,
     ) -> Group {
+        if !self.roots.is_empty() {
+            return Group::Reported;
+        }
         if self.is_set_anew(test, difference) || self.resets.are_certain(&difference.root) {
             return Group::SetUp;
         }

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use surefoot_model::{ClassChange, Difference, Finding, Framework, StateChange, TestId, Watch};
 
+use super::Pollution;
 use super::roots::{Group, Polluted, part};
 use super::words::class_finding;
-use super::{Pollution, Relevance};
 
 /// What each look at each class showed, the watched run's first.
 pub(super) type ClassLooks = BTreeMap<String, Vec<StateChange>>;
@@ -67,9 +67,7 @@ impl Pollution<'_> {
 
     /// The tests of classes whose set-up may have left something: the whole class runs again.
     pub(super) fn class_suspects(&self) -> impl Iterator<Item = &TestId> {
-        let is_suspect = |difference: &Difference| {
-            self.rules.suppresses(difference).is_none() && Relevance::of(difference).is_reported()
-        };
+        let is_suspect = |difference: &Difference| self.is_worth_a_look(difference);
         let suspects: BTreeSet<&str> = self
             .of_classes()
             .filter(|(_, _, difference)| is_suspect(difference))
@@ -83,7 +81,7 @@ impl Pollution<'_> {
         let mut polluted: BTreeMap<(&str, &str), Polluted<'_>> = BTreeMap::new();
         let on_demand = self.on_demand();
         for (class, test, difference) in self.of_classes() {
-            let reported = self.rules.suppresses(difference).is_none()
+            let reported = self.counts(difference)
                 && !self.is_set_by_the_first_class(class, difference)
                 && self.group(test, difference, &on_demand) == Group::Reported;
             if reported {

@@ -90,7 +90,10 @@ fn between_points_all_tests_are_looked_at_in_workers_and_findings_say_where() {
     let where_seen =
         "from before-setup to after-setup; what happens before and after is not compared";
     assert_eq!(finding.evidence[1].text, where_seen);
-    assert_eq!(finding.reproduce, "surefoot pollution A#1 --capture before-setup..after-setup");
+    assert_eq!(
+        finding.reproduce,
+        "surefoot pollution A#1 --root com.acme.Shop.open --capture before-setup..after-setup"
+    );
     assert_eq!(pollution.not_looked_at(), Vec::<&TestId>::new());
 }
 
@@ -478,7 +481,7 @@ fn what_class_level_set_up_leaves_is_a_finding_about_the_class() {
     assert_eq!(finding.verdict, "class-level set-up leaves com.acme.Shop.open changed");
     assert_eq!(finding.tests, [TestId::from("A#1"), TestId::from("A#2")]);
     assert_eq!(finding.confidence, Confidence { seen: 3, of: 3 });
-    assert_eq!(finding.reproduce, "surefoot pollution A");
+    assert_eq!(finding.reproduce, "surefoot pollution A --root com.acme.Shop.open");
     assert_eq!(of_class(&change(&[]), &open), [], "it never shows again");
     assert_eq!(of_class(&open, &change(&[])), [], "whoever comes first does it");
 }
@@ -584,4 +587,35 @@ fn roots_that_the_same_tests_change_in_the_same_way_are_one_finding() {
     let findings = findings_of(&watch, |_, _, _| change(&differences));
     assert_eq!(findings[2].evidence[1].text, "the same in 1 more: com.acme.Shop.south");
     assert_eq!(causes(findings), all);
+}
+
+#[test]
+fn what_changes_below_a_root_that_is_asked_for_is_told_whatever_speaks_against_it() {
+    let differences = [
+        difference("com.acme.Shop.priceCache[1]", "x", "y"),
+        difference("com.acme.Shop.open", "true", "false"),
+    ];
+    let watch = watched(&[("A#1", change(&differences))]);
+    let scope = Scope { roots: vec!["com.acme.Shop.priceCache".into()], ..all_of(&watch) };
+    let rules = Rules::new(&[], &[]).unwrap();
+    let mut pollution = Pollution::new(&watch, scope, rules, Limits::default());
+    assert_eq!(play_on(&mut pollution, |_| change(&differences)), 2, "and the suite not backwards");
+    let [finding] = &pollution.findings()[..] else { panic!("one root") };
+    assert_eq!(finding.cause, "com.acme.Shop.priceCache");
+    assert_eq!(finding.reproduce, "surefoot pollution A#1 --root com.acme.Shop.priceCache");
+    assert_eq!(pollution.suppressed(), []);
+}
+
+#[test]
+fn what_is_loaded_again_is_one_finding() {
+    let class = |name: &str| {
+        let path = format!("shop.vector.{name}");
+        let shown = [format!("shop.vector.{name}"), name.to_owned()];
+        difference(&path, &shown[0], &shown[1])
+    };
+    let both = || change(&[class("Vector"), class("Matrix"), difference("shop.open", "1", "2")]);
+    let watch = watched(&[("A#1", both())]);
+    let findings = findings_of(&watch, |_, _, _| both());
+    let causes: Vec<&str> = findings.iter().map(|finding| finding.cause.as_str()).collect();
+    assert_eq!(causes, ["shop.open", "shop.vector.Matrix"]);
 }

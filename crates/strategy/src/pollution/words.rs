@@ -42,7 +42,7 @@ pub(super) fn finding(name: &str, root: &Polluted<'_>, framework: Framework) -> 
         verdict: format!("leaves {name} changed"),
         confidence: Confidence { seen: root.seen, of: root.of },
         evidence,
-        reproduce: format!("surefoot pollution {}", quoted(tests[0].as_str())),
+        reproduce: reproduce(tests[0].as_str(), name),
         fix: match framework {
             Framework::Pytest => python::fix(name, places.first().copied()),
             _ => {
@@ -54,6 +54,11 @@ pub(super) fn finding(name: &str, root: &Polluted<'_>, framework: Framework) -> 
         choosing: None,
         tests,
     }
+}
+
+/// Alone, a test may well be the first to fill what others fill, too: then it would not be worth a report.
+fn reproduce(tests: &str, root: &str) -> String {
+    format!("surefoot pollution {} --root {}", quoted(tests), quoted(root))
 }
 
 /// What was seen between two points, and may well be undone after the second.
@@ -86,7 +91,7 @@ pub(super) fn class_finding(
     let kind = first.map(|place| place.kind);
     Finding {
         verdict: format!("class-level set-up leaves {name} changed"),
-        reproduce: format!("surefoot pollution {}", quoted(class)),
+        reproduce: reproduce(class, name),
         fix: fix(name, root.access, kind, framework.class_tear_down()),
         ..finding(name, root, framework)
     }
