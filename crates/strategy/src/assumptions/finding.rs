@@ -18,8 +18,11 @@ const MOST_CALLS: usize = 3;
 /// Most elements of an order that are shown.
 const MOST_ELEMENTS: usize = 8;
 
-/// Most frames of a stack that are shown.
+/// Most frames of a stack that are shown,
 const MOST_FRAMES: usize = 12;
+
+/// and of these at the call, if there are more: the others lead there from the test.
+const AT_THE_CALL: usize = 4;
 
 /// A test that is known to fail by these choices, and to pass without.
 #[derive(Debug, Clone)]
@@ -281,7 +284,13 @@ fn call(stack: &[String], model: &str) -> String {
 fn without_package(frame: &str) -> String {
     let method = frame.split('(').next().unwrap_or(frame);
     let parts: Vec<&str> = method.split('.').collect();
-    parts[parts.len().saturating_sub(2)..].join(".")
+    let call = parts[parts.len().saturating_sub(2)..].join(".");
+    match call.split_once("Pipeline.") {
+        // What the JDK calls the classes behind its streams.
+        Some(("Reference", method)) => format!("Stream.{method}"),
+        Some((of @ ("Int" | "Long" | "Double"), method)) => format!("{of}Stream.{method}"),
+        _ => call,
+    }
 }
 
 /// Without our own.
@@ -327,8 +336,14 @@ fn stack(detail: &ChoiceDetail) -> String {
     let from =
         frames.iter().position(|frame| !is_of_the_language(frame)).unwrap_or(0).saturating_sub(1);
     let called = |frame: &&&str| !frame.contains(".reflect.");
-    let own = frames[from..].iter().take_while(called).take(MOST_FRAMES);
-    own.copied().collect::<Vec<_>>().join("\n")
+    let own: Vec<&str> = frames[from..].iter().take_while(called).copied().collect();
+    if own.len() <= MOST_FRAMES {
+        return own.join("\n");
+    }
+    let (at_the_call, rest) = own.split_at(AT_THE_CALL);
+    let (between, from_the_test) = rest.split_at(own.len() - MOST_FRAMES + 1);
+    let between = format!("… {} more", between.len());
+    [at_the_call, &[&between], from_the_test].concat().join("\n")
 }
 
 #[cfg(test)]
@@ -432,6 +447,33 @@ mod tests {
         assert_eq!(finding.reproduce, "surefoot assumptions a.B#c --level id --seed 43 --seeds 1");
         let chosen = finding.choosing.as_ref().and_then(|choosing| choosing.only.as_deref());
         assert_eq!(chosen, Some(&[ChoiceId(1)][..]));
+    }
+
+    #[test]
+    fn of_a_long_stack_both_ends_are_shown() {
+        let mut long = detail();
+        let library = (0..40).map(|at| format!("org.lib.Reader.read{at}(Reader.java:{at})"));
+        long.stack.splice(3..3, library);
+        let lines = stack(&long);
+        let lines: Vec<&str> = lines.lines().collect();
+        assert_eq!(lines.len(), MOST_FRAMES);
+        assert_eq!(lines[0], "java.util.HashSet.iterator(HashSet.java:173)");
+        assert_eq!(lines[3..5], ["org.lib.Reader.read2(Reader.java:2)", "… 32 more"]);
+        assert_eq!(lines[11], "com.acme.CartTest.sums(CartTest.java:7)");
+    }
+
+    #[test]
+    fn a_stream_is_called_what_the_user_calls_it() {
+        for (frame, called) in [
+            (
+                "java.util.stream.ReferencePipeline.forEach(ReferencePipeline.java:596)",
+                "Stream.forEach",
+            ),
+            ("java.util.stream.IntPipeline.sum(IntPipeline.java:515)", "IntStream.sum"),
+            ("com.acme.Pipeline.run(Pipeline.java:5)", "Pipeline.run"),
+        ] {
+            assert_eq!(without_package(frame), called);
+        }
     }
 
     #[test]

@@ -25,7 +25,9 @@ pub(super) fn fix(model: &str) -> String {
 /// What happens, and what to do about it; none of a method that a user has declared.
 pub(super) fn of_model(model: &str) -> Option<(&'static str, &'static str)> {
     const SORT: &str = "sort before the order matters, or compare without order";
-    const REFLECTION: &str = "sort what reflection returns before its order matters";
+    const MEMBERS: &str = "look members up by name (getDeclaredField, getMethod; getEnumConstants of an enum), or sort them before their order matters";
+    const ANNOTATIONS: &str =
+        "look annotations up by type, or sort them before their order matters";
     const NAMES: &str = "sort the names before their order matters";
     const QUEUE: &str = "poll the elements one by one, or sort them, before their order matters";
     const SORTED: &str = "use sorted(…) before the order matters, or compare without order";
@@ -48,9 +50,9 @@ pub(super) fn of_model(model: &str) -> Option<(&'static str, &'static str)> {
         "java.util.concurrent.PriorityBlockingQueue" => {
             ("a PriorityBlockingQueue is traversed in another order", QUEUE)
         }
-        "java.lang.Class" => ("reflection returns members in another order", REFLECTION),
+        "java.lang.Class" => ("reflection returns members in another order", MEMBERS),
         "java.lang.reflect.AnnotatedElement" => {
-            ("reflection returns annotations in another order", REFLECTION)
+            ("reflection returns annotations in another order", ANNOTATIONS)
         }
         "java.util.Locale" => {
             ("locales, countries or time zones are listed in another order", SORT)

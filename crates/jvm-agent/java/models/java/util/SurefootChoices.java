@@ -25,7 +25,7 @@ public final class SurefootChoices {
     static int narrowed;
 
     private static final int MOST_MODELS = 1000;
-    private static final int MOST_FRAMES = 40;
+    private static final int MOST_FRAMES = 100;
     private static final int MOST_ELEMENTS = 24;
     private static final int LONGEST_TEXT = 60;
 
