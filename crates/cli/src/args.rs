@@ -159,7 +159,7 @@ pub(crate) enum Task {
     },
     /// Show all that is known of the findings about a test, from the runs that are kept
     Explain {
-        /// An id, a class, Class#method, or any of them with *
+        /// An id, a class, Class#method, or any of them with *; or the fingerprint of a finding, as the JSON prints it
         #[arg(value_name = "TEST", required = true)]
         tests: Vec<String>,
     },

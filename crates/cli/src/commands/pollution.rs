@@ -160,7 +160,7 @@ pub(crate) fn say_what_was_left_out(pollution: &Pollution<'_>, console: Console)
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         console.warn(&format!(
             "passed when watched and not in the opposite order, so that {} on which tests come before: {}{more} (`surefoot run --order reverse` runs them so)",
-            if failed.len() == 1 { "it depends" } else { "they depend" },
+            if failed.len() == 1 { "it may depend" } else { "they may depend" },
             named.join(", "),
         ));
     }

@@ -15,9 +15,6 @@ use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
 use crate::project;
 
-/// Fewer digits than this are taken for the name of a test.
-const FEWEST_DIGITS: usize = 6;
-
 pub(crate) enum Reproduced {
     Ended(Exit),
     /// This command of Surefoot's shows it, or whether it is still there.
@@ -89,7 +86,7 @@ fn is_made(choosing: &Choosing, run: &RunOutcome) -> bool {
 /// By the beginning of its fingerprint, else by a test that it is about.
 fn find(store: &Store, watch: &Watch, word: &str) -> Result<Finding> {
     let mut found: BTreeMap<String, Finding> = BTreeMap::new();
-    if word.len() >= FEWEST_DIGITS && word.chars().all(|c| c.is_ascii_hexdigit()) {
+    if explain::is_fingerprint(word) {
         let digits = word.to_ascii_lowercase();
         for run in store.runs_backwards()? {
             for finding in run?.findings() {

@@ -113,6 +113,17 @@ fn files_that_tests_change_with_other_orders_are_told_of_and_spoil_nothing_more(
 }
 
 #[test]
+fn nobody_is_told_to_look_at_what_was_only_built() {
+    let project = Project::new();
+    let built = project.path().join("target");
+    std::fs::create_dir(&built).unwrap();
+    std::fs::write(built.join("snapshot.txt"), "[1, 2, 3, 4]").unwrap();
+    let ended = assumptions(&project, &[], JAVA, &["SnapshotTest"]);
+    assert_eq!(ended.json()["findings"].as_array().map(Vec::len), Some(1), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("files changed"), "{}", ended.stderr);
+}
+
+#[test]
 fn figure_2_7_fails_at_level_full_alone() {
     let project = Project::new();
     expect(&assumptions(&project, &[], JAVA, &["OptionGroupTest"]), &[]);

@@ -266,7 +266,7 @@ def test_mode(mode):
         "test_raises_the_limit: test_it.LIMIT: 5".to_owned(),
     ];
     assert_eq!(found, expected.into());
-    ended.says("surefoot: warning: passed when watched and not in the opposite order, so that it depends on which tests come before: test_it.py::test_wants_the_usual_limit (");
+    ended.says("surefoot: warning: passed when watched and not in the opposite order, so that it may depend on which tests come before: test_it.py::test_wants_the_usual_limit (");
     let suppressed = ended.json()["suppressed"].to_string();
     assert!(suppressed.contains("\"set-up\""), "{suppressed}");
 }

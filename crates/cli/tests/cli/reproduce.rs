@@ -30,6 +30,8 @@ fn an_assumption_shows_again_until_it_is_repaired() {
     found.expect(1);
     let finding = fingerprint(project.run(&["explain", "RepairedTest"]).expect(1));
 
+    project.run(&["explain", &finding[..8]]).expect(1).says("assumptions.RepairedTest#overview");
+
     let again = project.run(&["reproduce", &finding]);
     again
         .expect(1)

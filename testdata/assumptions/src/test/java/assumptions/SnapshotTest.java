@@ -14,7 +14,7 @@ import org.junit.Test;
 public class SnapshotTest {
     @Test
     public void shows() throws IOException {
-        Path snapshot = Path.of("snapshot.txt");
+        Path snapshot = Path.of(Files.isDirectory(Path.of("target")) ? "target" : "", "snapshot.txt");
         Set<Integer> numbers = new HashSet<>(List.of(1, 2, 3, 4));
         String seen = numbers.toString();
         String expected = Files.readString(snapshot);
