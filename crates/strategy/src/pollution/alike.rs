@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use surefoot_model::{Access, Difference, DifferenceKind, Evidence, Finding, TestId};
 
+use super::python::is_loaded_again;
 use super::roots::Polluted;
 
 /// Most roots that a finding names besides the first.
@@ -43,14 +44,6 @@ fn likeness<'a>(name: &str, root: &'a Polluted<'a>) -> Option<Likeness<'a>> {
 }
 
 const LOADED_AGAIN: Place<'_> = ("", DifferenceKind::Sharing, None, None);
-
-/// A function or a class in place of another one of that name.
-fn is_loaded_again(one: &Difference) -> bool {
-    let name =
-        |text: &Option<String>| text.as_deref()?.rsplit(['.', ' ']).next().map(str::to_owned);
-    let last = one.path.rsplit('.').next();
-    last.is_some() && name(&one.before).as_deref() == last && name(&one.after).as_deref() == last
-}
 
 /// The finding about the first, with the names of the others.
 pub(super) fn with_others(mut finding: Finding, others: &[(&str, &Polluted<'_>)]) -> Finding {

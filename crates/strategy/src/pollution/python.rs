@@ -39,6 +39,10 @@ pub(crate) fn fix(root: &str, first: Option<&Difference>) -> String {
             "give the fixture {name} the scope \"function\", or undo the change in the test"
         );
     }
+    if first.is_some_and(is_loaded_again) {
+        return "if modules are loaded again, do that in a process of its own; if not, replace it with monkeypatch.setattr, which puts it back"
+            .to_owned();
+    }
     if is_replaced(first) {
         return "replace it with monkeypatch.setattr or unittest.mock.patch, which put it back"
             .to_owned();
@@ -51,6 +55,14 @@ pub(crate) fn fix(root: &str, first: Option<&Difference>) -> String {
         "set it with monkeypatch.setattr or monkeypatch.setitem, which put it back"
     };
     format!("{undo}, or give each test an object of its own")
+}
+
+/// A function or a class in place of another one of that name.
+pub(super) fn is_loaded_again(one: &Difference) -> bool {
+    let name =
+        |text: &Option<String>| text.as_deref()?.rsplit(['.', ' ']).next().map(str::to_owned);
+    let last = one.path.rsplit('.').next();
+    last.is_some() && name(&one.before).as_deref() == last && name(&one.after).as_deref() == last
 }
 
 /// A function or a class that is another one now.
@@ -123,6 +135,8 @@ mod tests {
         assert!(
             of("time.sleep", "builtin function", "function f", Access::Public).contains("patch")
         );
+        let again = of("shop.cart.Cart", "shop.cart.Cart", "Cart", Access::Public);
+        assert!(again.contains("loaded again"), "{again}");
         assert!(of("shop.rates", "1", "2", Access::Public).contains("monkeypatch.setattr"));
         assert!(of("fixture db", "1", "2", Access::Public).contains("scope"));
     }
