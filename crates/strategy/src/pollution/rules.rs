@@ -211,6 +211,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_compiled_when_it_is_first_needed_is_told_from_what_a_test_puts_in_place() {
+        let patch = |after| rule_of("shop.rates.current", "function current", after);
+        assert_eq!(patch("function compiled_current_85").as_deref(), Some("generated-functions"));
+        assert_eq!(patch("function fake"), None);
+        let kept = |before, after| rule_of("shop.parser.scanners[\"line\"]", before, after);
+        assert_eq!(kept("", "re.compile(\"a+\")").as_deref(), Some("compiled-patterns"));
+        assert_eq!(kept("re.compile(\"a\")", "re.compile(\"a+\")"), None);
+    }
+
+    #[test]
     fn what_no_rule_is_about_is_reported() {
         for path in [
             "com.acme.cache.Shop.open",
