@@ -7,6 +7,9 @@ use surefoot_model::{Access, Difference, DifferenceKind, Evidence, Finding, Test
 use super::python::is_loaded_again;
 use super::roots::Polluted;
 
+/// One place may be alike by chance: a test that adds the same to two lists has two causes.
+const FEWEST_PLACES: usize = 2;
+
 /// Most roots that a finding names besides the first.
 const MOST_NAMED: usize = 5;
 
@@ -39,8 +42,11 @@ fn likeness<'a>(name: &str, root: &'a Polluted<'a>) -> Option<Likeness<'a>> {
         below => Some((below, one.kind, one.before.as_deref(), one.after.as_deref())),
     };
     let places: Option<Vec<Place<'_>>> = root.places.iter().map(place).collect();
-    let is_state = root.access != Access::Process;
-    Some((root.tests.keys().copied().collect(), places.filter(|_| is_state)?))
+    let places = places.filter(|places| {
+        let is_certain = places.len() >= FEWEST_PLACES || places[..] == [LOADED_AGAIN];
+        root.access != Access::Process && is_certain
+    });
+    Some((root.tests.keys().copied().collect(), places?))
 }
 
 const LOADED_AGAIN: Place<'_> = ("", DifferenceKind::Sharing, None, None);
