@@ -63,6 +63,8 @@ pub(crate) struct Observer {
     over: bool,
     /// What was done around the test before it was set up.
     around: Vec<Difference>,
+    /// What was done around it after it was torn down.
+    behind: Option<StateChange>,
     /// What fixtures around it have done cannot be told from what the test has done.
     mixed: bool,
     /// Tests that ended since the state was last looked at.
@@ -111,6 +113,7 @@ impl Observer {
             stale: false,
             own: StateChange::default(),
             around: Vec::new(),
+            behind: None,
             over: false,
             mixed: false,
             unseen: 0,
@@ -133,7 +136,7 @@ impl Observer {
         self.began.get_or_insert_with(Instant::now);
         (self.own, self.over, self.mixed) = (StateChange::default(), false, false);
         self.around.clear();
-        let stale = std::mem::take(&mut self.stale);
+        let (stale, behind) = (std::mem::take(&mut self.stale), self.behind.take());
         if self.last.is_none() {
             if let Some(files) = &mut self.files {
                 if is_first { files.leave_to_others() } else { files.forget() }
@@ -143,6 +146,10 @@ impl Observer {
         } else if stale && self.unseen == 0 {
             if self.affords() {
                 let mut change = self.look(false);
+                if let (Some(change), Some(mut behind)) = (&mut change, behind) {
+                    comparison::add(&mut behind, std::mem::take(change));
+                    *change = behind;
+                }
                 let surface = self.look_at_surface();
                 if let (Some(change), Some(surface)) = (&mut change, surface) {
                     change.append(surface);
@@ -218,6 +225,7 @@ impl Observer {
         let mut change = std::mem::take(&mut self.own);
         self.drop_what_went(&mut change);
         self.drop_what_was_undone(&mut change);
+        self.drop_what_is_undone(&mut change);
         // Where it may have been a fixture, the test is looked at again, alone.
         let least = if self.mixed { 2 } else { 1 };
         Some(Seen { tests: std::mem::take(&mut self.unseen).max(least), change })
@@ -241,10 +249,17 @@ impl Observer {
 
     /// As it was before anything was done for this test.
     fn drop_what_was_undone(&self, change: &mut StateChange) {
-        let undoes = |one: &Difference, other: &Difference| {
-            one.path == other.path && one.before == other.after && one.after == other.before
-        };
         change.differences.retain(|one| !self.around.iter().any(|other| undoes(one, other)));
+    }
+
+    /// What was set around the test and is set back behind it, and what is torn down together with it: the next test sees none of it.
+    fn drop_what_is_undone(&mut self, change: &mut StateChange) {
+        if !self.over || change.differences.is_empty() || !self.affords() {
+            return;
+        }
+        let Some(behind) = self.look(false) else { return };
+        change.differences.retain(|one| !behind.differences.iter().any(|other| undoes(one, other)));
+        self.behind = Some(behind);
     }
 
     /// What changed since the last look; none if this is the first.
@@ -327,6 +342,10 @@ impl Observer {
             let _ = write(&directory.join(name), &lines.collect::<String>());
         }
     }
+}
+
+fn undoes(one: &Difference, other: &Difference) -> bool {
+    one.path == other.path && one.before == other.after && one.after == other.before
 }
 
 fn write(path: &Path, text: &str) -> std::io::Result<()> {

@@ -311,24 +311,38 @@ def test_first():
 
 def test_keeps():
     KEPT.append(1)
+
+
+def test_last():
+    KEPT.append(2)
 ",
     );
     let conftest = "\
 import os
+import signal
 
 import pytest
+
+running = None
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item):
-    os.environ['RUNNING'] = item.name
+    global running
+    running = os.environ['RUNNING'] = item.name
+    signal.signal(signal.SIGALRM, lambda *_: None)
     yield
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
     del os.environ['RUNNING']
+    running = None
 ";
     std::fs::write(project.path().join("conftest.py"), conftest).unwrap();
     let ended = pollution(&project, NEWEST, &[], &["-p", "no:randomly"]);
-    let expected = ["test_keeps: test_it.KEPT[0] was added: 1".to_owned()];
-    assert_eq!(found(&project, &ended), expected.into());
+    let expected = [
+        "test_keeps, test_last: test_it.KEPT[0] was added: 1",
+        "test_keeps, test_last: test_it.KEPT[1] was added: 2",
+    ];
+    assert_eq!(found(&project, &ended), expected.map(str::to_owned).into());
 }
 
 #[test]
