@@ -48,3 +48,16 @@ def test_open_file():
         os.fstat(150)
     with open(os.devnull) as file:
         os.dup2(file.fileno(), 150)
+
+
+THINGS = []
+
+
+def teardown_module():
+    del THINGS[:]
+
+
+def test_last_of_the_module():
+    # What it leaves is taken away behind it, but not before it runs again.
+    THINGS.append("more")
+    assert THINGS == ["more"]

@@ -249,7 +249,7 @@ impl Observer {
 
     /// As it was before anything was done for this test.
     fn drop_what_was_undone(&self, change: &mut StateChange) {
-        change.differences.retain(|one| !self.around.iter().any(|other| undoes(one, other)));
+        drop_undone(change, &self.around);
     }
 
     /// What was set around the test and is set back behind it, and what is torn down together with it: the next test sees none of it.
@@ -258,7 +258,7 @@ impl Observer {
             return;
         }
         let Some(behind) = self.look(false) else { return };
-        change.differences.retain(|one| !behind.differences.iter().any(|other| undoes(one, other)));
+        drop_undone(change, &behind.differences);
         self.behind = Some(behind);
     }
 
@@ -344,8 +344,16 @@ impl Observer {
     }
 }
 
-fn undoes(one: &Difference, other: &Difference) -> bool {
-    one.path == other.path && one.before == other.after && one.after == other.before
+/// It is nobody's pollution. A test that runs again before anything is undone may see it all the same.
+fn drop_undone(change: &mut StateChange, others: &[Difference]) {
+    let undoes = |one: &Difference, other: &Difference| {
+        one.path == other.path && one.before == other.after && one.after == other.before
+    };
+    let is_undone = |one: &Difference| others.iter().any(|other| undoes(one, other));
+    let all = std::mem::take(&mut change.differences);
+    let (undone, left): (Vec<_>, Vec<_>) = all.into_iter().partition(is_undone);
+    change.differences = left;
+    change.add_elsewhere(undone.into_iter().map(|one| one.path).collect());
 }
 
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
