@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use surefoot_model::choice::HASH_SEED;
 use surefoot_model::{
     ChoiceDetail, ChoiceKind, Choosing, Confidence, Evidence, Finding, FindingKind, Level,
-    MadeChoice, TestId,
+    MadeChoice, RunResult, TestId,
 };
 
 use super::narrowing::MOST_NEEDED;
-use super::{Rate, words};
+use super::{Rate, advice, frames, words};
 use crate::shell::quoted;
 
 /// Most choices that a finding shows with their orders.
@@ -17,12 +17,6 @@ const MOST_CALLS: usize = 3;
 
 /// Most elements of an order that are shown.
 const MOST_ELEMENTS: usize = 8;
-
-/// Most frames of a stack that are shown,
-const MOST_FRAMES: usize = 12;
-
-/// and of these at the call, if there are more: the others lead there from the test.
-const AT_THE_CALL: usize = 4;
 
 /// A test that is known to fail by these choices, and to pass without.
 #[derive(Debug, Clone)]
@@ -34,10 +28,8 @@ pub(super) struct Guilty {
     pub(super) choosing: Choosing,
     /// The choices that it takes, with their details.
     pub(super) choices: Vec<MadeChoice>,
-    /// One line on how it fails.
-    pub(super) failure: Option<String>,
-    /// The line that failed, where no call is known.
-    pub(super) failed_at: Option<String>,
+    /// How it ended with these, where that is known.
+    pub(super) failed: Option<RunResult>,
     /// Under seeds.
     pub(super) rates: BTreeMap<Level, Rate>,
     /// Failed and all runs in fresh VMs, each in another one.
@@ -117,7 +109,7 @@ fn finding(cause: String, tests: &[&Guilty]) -> Finding {
         .iter()
         .fold((0, 0), |(seen, of), one| (seen + one.confidence.seen, of + one.confidence.of));
     let fix = match first.choices.first() {
-        Some(choice) if first.is_narrowed() => words::fix(&choice.model),
+        Some(choice) if first.is_narrowed() => advice::advice(choice, first.failed.as_ref()),
         _ => words::NOT_NARROWED.to_owned(),
     };
     Finding {
@@ -170,7 +162,7 @@ pub fn told_choices(choices: &[MadeChoice], failed: bool) -> Vec<Evidence> {
             continue;
         };
         if !detail.stack.is_empty() {
-            evidence.push(entry("call", call(&detail.stack, &choice.model)));
+            evidence.push(entry("call", frames::call(&detail.stack, &choice.model)));
         }
         let (label, (usual, breaking)) = match choice.kind {
             _ if choice.model == HASH_SEED => ("hashes", alternatives(detail)),
@@ -179,7 +171,7 @@ pub fn told_choices(choices: &[MadeChoice], failed: bool) -> Vec<Evidence> {
             ChoiceKind::Random => ("number", alternatives(detail)),
         };
         evidence.push(entry(label, format!("usual {usual}, {does} with {breaking}")));
-        let again = detail.again.iter().map(|stack| call(stack, &choice.model));
+        let again = detail.again.iter().map(|stack| frames::call(stack, &choice.model));
         evidence.extend(again.map(|call| match choice.model.as_str() {
             HASH_SEED => entry("call", call),
             _ => entry("again", format!("the same order at {call}")),
@@ -205,9 +197,10 @@ fn evidence(guilty: &Guilty) -> Vec<Evidence> {
     if guilty.is_narrowed() {
         evidence.extend(told_choices(&guilty.choices, true));
     }
-    evidence.extend(guilty.failure.clone().map(|failure| entry("failure", failure)));
+    let failed = guilty.failed.as_ref();
+    evidence.extend(failed.and_then(RunResult::reason).map(|text| entry("failure", text)));
     if guilty.is_by_hashes() && !evidence.iter().any(|one| one.label == "call") {
-        evidence.extend(guilty.failed_at.clone().map(|at| entry("failed-at", at)));
+        evidence.extend(failed.and_then(failed_at).map(|at| entry("failed-at", at)));
     }
     evidence.push(entry("rate", rates(guilty)));
     evidence.extend(strictness(guilty).map(|text| entry("strictness", text)));
@@ -231,7 +224,7 @@ fn evidence(guilty: &Guilty) -> Vec<Evidence> {
     for detail in guilty.choices.iter().take(MOST_CALLS).filter_map(|choice| choice.detail.as_ref())
     {
         if !detail.stack.is_empty() {
-            evidence.push(entry("stack", stack(detail)));
+            evidence.push(entry("stack", frames::shown(&detail.stack)));
         }
     }
     evidence
@@ -266,47 +259,16 @@ fn strictness(guilty: &Guilty) -> Option<String> {
     Some(format!("level {strictest}: {words}"))
 }
 
-/// `com.acme.Cart.total(Cart.java:12) by HashSet.iterator`; a method that was declared is called as those of the JDK are.
-fn call(stack: &[String], model: &str) -> String {
-    let frames = visible(stack);
-    let is_declared = |frame: &str| frame.split('(').next() == Some(model);
-    let user = frames
-        .iter()
-        .position(|frame| !is_of_the_language(frame) && !is_declared(frame))
-        .unwrap_or(0);
-    match user.checked_sub(1).and_then(|api| frames.get(api)) {
-        Some(api) => format!("{} by {}", frames[user], without_package(api)),
-        None => frames.get(user).copied().unwrap_or_default().to_owned(),
-    }
-}
-
-/// `HashSet.iterator` of `java.util.HashSet.iterator(HashSet.java:173)`
-fn without_package(frame: &str) -> String {
-    let method = frame.split('(').next().unwrap_or(frame);
-    let parts: Vec<&str> = method.split('.').collect();
-    let call = parts[parts.len().saturating_sub(2)..].join(".");
-    match call.split_once("Pipeline.") {
-        // What the JDK calls the classes behind its streams.
-        Some(("Reference", method)) => format!("Stream.{method}"),
-        Some((of @ ("Int" | "Long" | "Double"), method)) => format!("{of}Stream.{method}"),
-        _ => call,
-    }
-}
-
-/// Without our own.
-fn visible(stack: &[String]) -> Vec<&str> {
-    stack.iter().map(String::as_str).filter(|frame| !frame.contains(".Surefoot")).collect()
-}
-
-/// Of the JDK, or of Python's standard library, whose functions that are written in C are in no file.
-fn is_of_the_language(frame: &str) -> bool {
-    let jdk = ["java.", "jdk.", "sun.", "javax.", "com.sun."];
-    let is_jdk = |frame: &str| jdk.iter().any(|package| frame.starts_with(package));
-    match frame.split_once('(') {
-        Some((_, place)) if place.contains(".py:") => place.starts_with("<python>/"),
-        Some(_) => is_jdk(frame),
-        None => true,
-    }
+/// `test_shop.py:12`, the last line that pytest names in the words of a failure.
+fn failed_at(result: &RunResult) -> Option<String> {
+    let RunResult::Failed { thrown } = result else { return None };
+    let place = |line: &str| {
+        let (place, _) = line.split_once(": ")?;
+        let (file, number) = place.rsplit_once(':')?;
+        let is_place = file.ends_with(".py") && number.parse::<u32>().is_ok();
+        is_place.then(|| place.to_owned())
+    };
+    thrown.stack.lines().rev().find_map(place)
 }
 
 /// The elements as usual, and as they were when the test failed.
@@ -330,25 +292,9 @@ fn alternatives(detail: &ChoiceDetail) -> (String, String) {
     (shown(0), shown(detail.order.first().map_or(0, |at| *at as usize)))
 }
 
-/// The user's code, from the call outwards to where the framework called the test.
-fn stack(detail: &ChoiceDetail) -> String {
-    let frames = visible(&detail.stack);
-    let from =
-        frames.iter().position(|frame| !is_of_the_language(frame)).unwrap_or(0).saturating_sub(1);
-    let called = |frame: &&&str| !frame.contains(".reflect.");
-    let own: Vec<&str> = frames[from..].iter().take_while(called).copied().collect();
-    if own.len() <= MOST_FRAMES {
-        return own.join("\n");
-    }
-    let (at_the_call, rest) = own.split_at(AT_THE_CALL);
-    let (between, from_the_test) = rest.split_at(own.len() - MOST_FRAMES + 1);
-    let between = format!("… {} more", between.len());
-    [at_the_call, &[&between], from_the_test].concat().join("\n")
-}
-
 #[cfg(test)]
 mod tests {
-    use surefoot_model::ChoiceId;
+    use surefoot_model::{ChoiceId, Thrown};
 
     use super::*;
 
@@ -394,8 +340,13 @@ mod tests {
                 place: place.into(),
                 detail: Some(detail()),
             }],
-            failed_at: None,
-            failure: Some("java.lang.AssertionError: expected: <ab> but was: <ba>".into()),
+            failed: Some(RunResult::Failed {
+                thrown: Thrown {
+                    class: "java.lang.AssertionError".into(),
+                    message: Some("expected: <ab> but was: <ba>".into()),
+                    ..Thrown::default()
+                },
+            }),
             rates: BTreeMap::from([
                 (Level::Id, Rate { failed: 5, runs: 10 }),
                 (Level::Full, Rate { failed: 4, runs: 5 }),
@@ -447,33 +398,6 @@ mod tests {
         assert_eq!(finding.reproduce, "surefoot assumptions a.B#c --level id --seed 43 --seeds 1");
         let chosen = finding.choosing.as_ref().and_then(|choosing| choosing.only.as_deref());
         assert_eq!(chosen, Some(&[ChoiceId(1)][..]));
-    }
-
-    #[test]
-    fn of_a_long_stack_both_ends_are_shown() {
-        let mut long = detail();
-        let library = (0..40).map(|at| format!("org.lib.Reader.read{at}(Reader.java:{at})"));
-        long.stack.splice(3..3, library);
-        let lines = stack(&long);
-        let lines: Vec<&str> = lines.lines().collect();
-        assert_eq!(lines.len(), MOST_FRAMES);
-        assert_eq!(lines[0], "java.util.HashSet.iterator(HashSet.java:173)");
-        assert_eq!(lines[3..5], ["org.lib.Reader.read2(Reader.java:2)", "… 32 more"]);
-        assert_eq!(lines[11], "com.acme.CartTest.sums(CartTest.java:7)");
-    }
-
-    #[test]
-    fn a_stream_is_called_what_the_user_calls_it() {
-        for (frame, called) in [
-            (
-                "java.util.stream.ReferencePipeline.forEach(ReferencePipeline.java:596)",
-                "Stream.forEach",
-            ),
-            ("java.util.stream.IntPipeline.sum(IntPipeline.java:515)", "IntStream.sum"),
-            ("com.acme.Pipeline.run(Pipeline.java:5)", "Pipeline.run"),
-        ] {
-            assert_eq!(without_package(frame), called);
-        }
     }
 
     #[test]

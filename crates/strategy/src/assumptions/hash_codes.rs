@@ -147,9 +147,9 @@ fn words(hash: IdentityHash) -> (&'static str, &'static str, &'static str) {
             "give the class a hashCode and a toString of its own, or do not rely on the numbers that the VM makes up",
         ),
         IdentityHash::Same => (
-            "fails when different objects have the same hash code",
+            "fails when all objects have the hash code 1",
             "Object.hashCode and System.identityHashCode return 1 for every object, in the whole VM (-XX:hashCode=2)",
-            "tell objects apart by == or equals: different objects may have the same hash code",
+            "tell objects apart by == or equals, as different ones may have the same hash code, and do not rely on what number it is",
         ),
         IdentityHash::Moved => (
             "fails when objects have other ids than usual",

@@ -16,10 +16,12 @@
 //!
 //! On the JVM, every test also runs in VMs that give objects other *hash codes* (`hash_codes.rs`).
 
+mod advice;
 mod afresh;
 mod causes;
 mod control;
 mod finding;
+mod frames;
 mod hash_codes;
 mod narrowing;
 mod predecessors;
@@ -447,8 +449,7 @@ impl<'a> Assumptions<'a> {
                 after: suspect.after.clone(),
                 choosing,
                 choices,
-                failure: suspect.failure.clone(),
-                failed_at: suspect.failed_at.clone(),
+                failed: suspect.failed.clone(),
                 rates: self.rates_of(test, seen.rate()),
                 confidence,
                 among: suspect.choices.len(),

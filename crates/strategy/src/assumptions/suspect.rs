@@ -31,9 +31,8 @@ pub(super) struct Suspect {
     pub(super) search: Option<Search>,
     alone: Tally,
     among_others: Tally,
-    pub(super) failure: Option<String>,
-    /// The line that failed.
-    pub(super) failed_at: Option<String>,
+    /// How it ended when it last failed with what is chosen.
+    pub(super) failed: Option<RunResult>,
     /// All choices of its failing run.
     pub(super) choices: Vec<MadeChoice>,
     /// It stands for others that may fail by the same cause.
@@ -78,7 +77,7 @@ impl Suspect {
             _ => tally.otherwise += 1,
         }
         if with && run.result.is_bad() {
-            self.failure = run.result.reason();
+            self.failed = Some(run.result);
             // A run that hangs tells none.
             let made = run.choices.map(|all| all.made);
             self.remember(made.unwrap_or_default());
@@ -134,8 +133,7 @@ impl Suspect {
     pub(super) fn showed(&mut self, is_itself: bool, run: RunOutcome) {
         let failed = run.result.is_bad();
         if is_itself && failed {
-            self.failure = run.result.reason();
-            self.failed_at = failed_at(&run.result);
+            self.failed = Some(run.result);
             self.shown.0 += 1;
         }
         let made = run.choices.map(|choices| choices.made).unwrap_or_default();
@@ -153,16 +151,4 @@ impl Suspect {
             false => 0,
         }
     }
-}
-
-/// `test_shop.py:12`, the last line that pytest names in the words of a failure.
-fn failed_at(result: &RunResult) -> Option<String> {
-    let RunResult::Failed { thrown } = result else { return None };
-    let place = |line: &str| {
-        let (place, _) = line.split_once(": ")?;
-        let (file, number) = place.rsplit_once(':')?;
-        let is_place = file.ends_with(".py") && number.parse::<u32>().is_ok();
-        is_place.then(|| place.to_owned())
-    };
-    thrown.stack.lines().rev().find_map(place)
 }

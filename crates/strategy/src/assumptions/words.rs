@@ -24,17 +24,17 @@ pub(super) fn fix(model: &str) -> String {
 
 /// What happens, and what to do about it; none of a method that a user has declared.
 pub(super) fn of_model(model: &str) -> Option<(&'static str, &'static str)> {
-    const SORT: &str = "sort before the order matters, or compare without order";
+    const SORT: &str = "sort before the order matters";
     const MEMBERS: &str = "look members up by name (getDeclaredField, getMethod; getEnumConstants of an enum), or sort them before their order matters";
     const ANNOTATIONS: &str =
         "look annotations up by type, or sort them before their order matters";
     const NAMES: &str = "sort the names before their order matters";
     const QUEUE: &str = "poll the elements one by one, or sort them, before their order matters";
-    const SORTED: &str = "use sorted(…) before the order matters, or compare without order";
+    const SORTED: &str = "use sorted(…) before the order matters";
     Some(match model {
         "java.util.HashMap" => (
             "a HashMap or HashSet is read in another order",
-            "use a LinkedHashMap or a TreeMap (LinkedHashSet, TreeSet), or compare without order",
+            "use a LinkedHashMap or a TreeMap (LinkedHashSet, TreeSet)",
         ),
         "java.util.concurrent.ConcurrentHashMap" => {
             ("a ConcurrentHashMap is read in another order", SORT)
@@ -44,7 +44,7 @@ pub(super) fn of_model(model: &str) -> Option<(&'static str, &'static str)> {
         "java.util.IdentityHashMap" => ("an IdentityHashMap is read in another order", SORT),
         "java.util.Set.of" => (
             "a set or map of Set.of, Map.of or copyOf is read in another order",
-            "use a LinkedHashSet, a LinkedHashMap or a list, or compare without order",
+            "use a LinkedHashSet, a LinkedHashMap or a list, or copy it sorted, as in List.copyOf(new TreeSet<>(…))",
         ),
         "java.util.PriorityQueue" => ("a PriorityQueue is traversed in another order", QUEUE),
         "java.util.concurrent.PriorityBlockingQueue" => {
@@ -66,7 +66,7 @@ pub(super) fn of_model(model: &str) -> Option<(&'static str, &'static str)> {
         }
         "set" => (
             "a set is read in another order",
-            "use sorted(…) before the order matters, compare as sets, or keep a list or the keys of a dict",
+            "use sorted(…) before the order matters, or keep a list or the keys of a dict",
         ),
         "os.listdir" => ("a directory is listed in another order", SORTED),
         "concurrent.futures.as_completed" => (
@@ -79,11 +79,11 @@ pub(super) fn of_model(model: &str) -> Option<(&'static str, &'static str)> {
         ),
         "multiprocessing.pool.imap_unordered" => (
             "results of imap_unordered come in another order",
-            "use Pool.imap, which keeps the order, or compare without order",
+            "use Pool.imap, which keeps the order",
         ),
         "sqlite3" => (
             "rows of a SELECT without ORDER BY come in reverse",
-            "add ORDER BY to the query (in Django order_by), or compare without order",
+            "add ORDER BY to the query (in Django order_by)",
         ),
         HASH_SEED => (
             "hashes of str and bytes are others",
