@@ -224,7 +224,7 @@ fn evidence(guilty: &Guilty) -> Vec<Evidence> {
     for detail in guilty.choices.iter().take(MOST_CALLS).filter_map(|choice| choice.detail.as_ref())
     {
         if !detail.stack.is_empty() {
-            evidence.push(entry("stack", frames::shown(&detail.stack)));
+            evidence.push(entry("stack", frames::shown(&detail.stack, &guilty.test)));
         }
     }
     evidence

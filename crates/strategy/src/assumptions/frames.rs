@@ -1,5 +1,7 @@
 //! Who sees an order, from the stack of the call.
 
+use surefoot_model::TestId;
+
 /// Most frames of a stack that are shown,
 const MOST_FRAMES: usize = 12;
 
@@ -36,13 +38,17 @@ pub(super) fn call(stack: &[String], model: &str) -> String {
     }
 }
 
-/// The user's code, from the call outwards to where the framework called the test.
-pub(super) fn shown(stack: &[String]) -> String {
+/// From the call outwards to the test, or where it is not of the test's own class, to where the framework called it.
+pub(super) fn shown(stack: &[String], test: &TestId) -> String {
     let frames = visible(stack);
     let from =
         frames.iter().position(|frame| !is_of_the_language(frame)).unwrap_or(0).saturating_sub(1);
-    let called = |frame: &&&str| !frame.contains(".reflect.");
-    let own: Vec<&str> = frames[from..].iter().take_while(called).copied().collect();
+    let own = &frames[from..];
+    let end = match own.iter().rposition(|frame| is_of_test(frame, test)) {
+        Some(last) => last + 1,
+        None => own.iter().position(|frame| is_reflection(frame)).unwrap_or(own.len()),
+    };
+    let own: Vec<&str> = own[..end].iter().filter(|frame| !is_reflection(frame)).copied().collect();
     if own.len() <= MOST_FRAMES {
         return own.join("\n");
     }
@@ -50,6 +56,24 @@ pub(super) fn shown(stack: &[String]) -> String {
     let (between, from_the_test) = rest.split_at(own.len() - MOST_FRAMES + 1);
     let between = format!("… {} more", between.len());
     [at_the_call, &[&between], from_the_test].concat().join("\n")
+}
+
+/// In the class of a test of the JVM, or in one within it.
+fn is_of_test(frame: &str, test: &TestId) -> bool {
+    let Some((class, _)) = test.as_str().split_once('#') else { return false };
+    let class = class.rsplit('>').next().unwrap_or(class);
+    frame.strip_prefix(class).is_some_and(|rest| rest.starts_with(['.', '$']))
+}
+
+/// A call by reflection, but no question about members.
+fn is_reflection(frame: &str) -> bool {
+    [
+        "jdk.internal.reflect.",
+        "java.lang.reflect.Method.invoke(",
+        "java.lang.reflect.Constructor.newInstance",
+    ]
+    .iter()
+    .any(|call| frame.starts_with(call))
 }
 
 /// `HashSet.iterator` of `java.util.HashSet.iterator(HashSet.java:173)`
@@ -97,12 +121,33 @@ mod tests {
             )
             .chain(["java.lang.reflect.Method.invoke(Method.java:569)".to_owned()])
             .collect();
-        let lines = shown(&stack);
+        let test = TestId::from("com.acme.CartTest#sums");
+        let lines = shown(&stack, &test);
         let lines: Vec<&str> = lines.lines().collect();
         assert_eq!(lines.len(), MOST_FRAMES);
         assert_eq!(lines[0], "java.util.HashSet.iterator(HashSet.java:173)");
         assert_eq!(lines[3..5], ["org.lib.Reader.read2(Reader.java:2)", "… 32 more"]);
         assert_eq!(lines[11], "com.acme.CartTest.sums(CartTest.java:7)");
+    }
+
+    #[test]
+    fn a_stack_goes_on_to_the_test_where_reflection_calls_in_between() {
+        let stack = [
+            "java.util.HashSet.iterator(HashSet.java:173)",
+            "com.acme.Cart.getItems(Cart.java:12)",
+            "jdk.internal.reflect.DirectMethodHandleAccessor.invoke(DirectMethodHandleAccessor.java:103)",
+            "java.lang.reflect.Method.invoke(Method.java:580)",
+            "org.lib.Bean.read(Bean.java:3)",
+            "com.acme.CartTest$Shop.writes(CartTest.java:20)",
+            "java.lang.reflect.Method.invoke(Method.java:580)",
+            "org.junit.Runner.run(Runner.java:1)",
+        ]
+        .map(str::to_owned);
+        let lines_of = |test: &str| shown(&stack, &TestId::from(test)).lines().count();
+        assert_eq!(lines_of("com.acme.CartTest#sums"), 4);
+        assert_eq!(lines_of("com.acme.Suite>com.acme.CartTest#sums"), 4);
+        // Of a method that it inherits: whose frames are the framework's is not known.
+        assert_eq!(lines_of("com.acme.Cart2Test#sums"), 2);
     }
 
     #[test]
