@@ -8,6 +8,7 @@ import functools
 import logging
 import re
 import warnings
+import weakref
 
 RATES = {"chf": 1.0}
 OPEN = True
@@ -45,6 +46,8 @@ class Cart:
 
 
 class Shelf:
+    open = False
+
     def __init__(self):
         self.items = {}
 
@@ -138,3 +141,12 @@ def complain():
 
 def matches(text):
     return re.compile(r"a+b").match(text)
+
+
+LISTENERS = {}
+
+
+def listen(listener):
+    """As libraries for signals do: for as long as the listener lives."""
+    name = "the listener"
+    LISTENERS[name] = weakref.ref(listener, lambda _: LISTENERS.pop(name))

@@ -211,3 +211,29 @@ def test_registers_a_class():
 
     Registered.register(Local)
     assert issubclass(Local, Registered)
+
+
+def test_listener_that_is_garbage():
+    class Listener:
+        """Known to itself."""
+
+    listener = Listener()
+    listener.itself = listener
+    product.listen(listener)
+
+
+@pytest.fixture(scope="session")
+def surroundings():
+    return [os.environ]
+
+
+def test_asks_for_surroundings(surroundings):
+    assert surroundings
+
+
+def test_is_told_to_others_in_surroundings(surroundings):
+    assert "PYTEST_CURRENT_TEST" in surroundings[0]
+
+
+def test_attribute_that_the_class_has():
+    product.SHELF.open = False

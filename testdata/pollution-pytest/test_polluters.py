@@ -212,3 +212,11 @@ def test_locale():
 def test_parameters(number):
     if number == 2:
         product.LIMIT = product.LIMIT + 1
+
+
+def test_listener_that_lives_on():
+    product.listen(test_parameters)
+
+
+def test_attribute_in_place_of_the_class():
+    product.SHELF.open = True

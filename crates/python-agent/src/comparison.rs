@@ -1,15 +1,21 @@
 //! From two snapshots to differences in the words of Python.
 
 use surefoot_model::{Access, Difference, DifferenceKind, StateChange};
-use surefoot_state::{Change, Label, Seen, Verdict, Words, differences};
+use surefoot_state::{
+    Change, EdgeLabel, Graph, Label, Names, Seen, Target, Verdict, Words, differences,
+};
 
+use crate::api::Object;
+use crate::layout;
 use crate::part::Held;
+use crate::settings::entry;
 use crate::snapshot::{Root, Snapshot, without_identity};
 use crate::walk::{MODULE, Memory};
 
 /// More differences than this are not listed: nobody reads them.
 const MOST: usize = 100;
 
+/// `after` has just been made: no code of Python's has run since.
 pub(crate) fn change(before: &Snapshot, after: &Snapshot, memory: &mut Memory) -> StateChange {
     let Some(focus) = before.focus(after) else { return StateChange::default() };
     let graphs = before
@@ -24,7 +30,9 @@ pub(crate) fn change(before: &Snapshot, after: &Snapshot, memory: &mut Memory) -
         let roots = focus.after.iter().chain(&focus.before);
         roots.into_iter().find(|root| root.name == name).map_or(Access::Public, |root| root.access)
     };
-    let told = found.list.iter().map(|one| difference(one, words, access(one.path.root)));
+    let is_news = |one: &&surefoot_state::Difference| !is_known_from_class(one, &new, words.names);
+    let told =
+        found.list.iter().filter(is_news).map(|one| difference(one, words, access(one.path.root)));
     // Which of two equal objects a setting of the process holds tells nobody anything.
     let told =
         told.filter(|one| one.access != Access::Process || one.kind != DifferenceKind::Sharing);
@@ -38,6 +46,41 @@ pub(crate) fn change(before: &Snapshot, after: &Snapshot, memory: &mut Memory) -
     let unclear = found.verdict == Verdict::Unknown;
     let elsewhere = modules.into_iter().map(|one| one.path).collect();
     StateChange { differences, more, unclear, elsewhere, ..StateChange::default() }
+}
+
+/// An object gained an attribute that its class has: the very same value, which whoever asked for it got before.
+fn is_known_from_class(
+    difference: &surefoot_state::Difference,
+    after: &Graph,
+    names: &Names,
+) -> bool {
+    let (Change::Added, Some((last, way))) =
+        (&difference.change, difference.path.steps.split_last())
+    else {
+        return false;
+    };
+    let owner = match (last.label, difference.path.met(after).nth(way.len())) {
+        (EdgeLabel::Field(name), Some(Target::Node(owner))) => {
+            after.node(owner).map(|node| (node.identity, names.text(name)))
+        }
+        _ => None,
+    };
+    // No object has an odd address.
+    let Some((address, name)) = owner.filter(|(address, _)| address % 2 == 0) else { return false };
+    // SAFETY: the capture has just read this attribute there, and nothing has gone since.
+    let owner = unsafe { Object::borrowed(address as usize as *mut _) };
+    owner.is_some_and(|owner| shares_with_class(owner, name))
+}
+
+fn shares_with_class(object: Object<'_>, name: &str) -> bool {
+    let class = object.type_of();
+    if object.is_type() || !layout::has_dict(class) {
+        return false;
+    }
+    let dicts = layout::order(class).into_iter().filter_map(layout::class_dict);
+    let of_class = dicts.into_iter().find_map(|dict| entry(dict, name));
+    let own = object.instance_dict().and_then(|dict| entry(dict, name));
+    matches!((own, of_class), (Some(own), Some(of_class)) if own == of_class)
 }
 
 /// A module that was imported is an attribute of the package that it lies in.

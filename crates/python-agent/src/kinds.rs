@@ -134,7 +134,10 @@ const BOUNDARIES: &[&str] = &[
     "logging",
 ];
 
-/// Types of these that hold nothing but what was put in.
+/// Types whose objects are looked at as settings of the process.
+const OF_SETTINGS: &[&str] = &["os._Environ"];
+
+/// Types of boundaries that hold nothing but what was put in.
 const NO_BOUNDARIES: &[&str] = &["types.SimpleNamespace", "weakref.WeakValueDictionary"];
 
 /// Names of descriptors that keep what they worked out in the instance.
@@ -346,7 +349,7 @@ fn kind(class: Object<'_>, full: &str, known: &Known) -> Kind {
     if NO_BOUNDARIES.contains(&full) || is_plain {
         return Kind::Parts;
     }
-    if BOUNDARIES.iter().any(inside) {
+    if BOUNDARIES.iter().any(inside) || OF_SETTINGS.contains(&full) {
         return Kind::Boundary;
     }
     if in_c && REDUCED.contains(&full) {

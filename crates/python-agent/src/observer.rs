@@ -26,6 +26,9 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// How long a thread may take to end after its test, in a worker.
 const PATIENCE: Duration = Duration::from_millis(200);
 
+/// Of the values that are weak references.
+const WEAK: &str = "weakref.";
+
 /// What [`StateChange::elsewhere`] says of a file or a socket that was left open, or that is not open any more.
 const OPEN_FILES: &str = "open files";
 
@@ -69,6 +72,8 @@ pub(crate) struct Observer {
     mixed: bool,
     /// Tests that ended since the state was last looked at.
     unseen: u32,
+    /// The last of them is told once garbage is collected.
+    awaits_collector: bool,
     overhead: f64,
     began: Option<Instant>,
     spent: Duration,
@@ -76,11 +81,14 @@ pub(crate) struct Observer {
     troubles: Vec<String>,
 }
 
-/// What changed, and in how many tests: the one that has just ended and those before it.
+/// What there is to be told of a test that has ended.
 #[derive(Debug, serde::Serialize)]
-pub(crate) struct Seen {
-    pub(crate) tests: u32,
-    pub(crate) change: StateChange,
+#[serde(untagged)]
+pub(crate) enum Ended {
+    /// What changed, and in how many tests: the one that has just ended and those before it.
+    Seen { tests: u32, change: StateChange },
+    /// Nothing before garbage is collected: code of the user's runs then, and none does in here.
+    AwaitsCollector,
 }
 
 impl Observer {
@@ -117,6 +125,7 @@ impl Observer {
             over: false,
             mixed: false,
             unseen: 0,
+            awaits_collector: false,
             overhead: observation.overhead.unwrap_or(f64::INFINITY),
             began: None,
             spent: Duration::ZERO,
@@ -208,16 +217,21 @@ impl Observer {
     }
 
     /// The test has ended. None if its beginning was not looked at, or if looking now would take too long.
-    pub(crate) fn test_ends(&mut self) -> Option<Seen> {
+    pub(crate) fn test_ends(&mut self) -> Option<Ended> {
         self.last.as_ref()?;
-        self.unseen += 1;
+        let again = std::mem::take(&mut self.awaits_collector);
+        self.unseen += u32::from(!again);
         if !self.over {
             if !self.affords() {
                 return None;
             }
-            let change = self.look(true)?;
+            let change = self.look(!again)?;
             comparison::add(&mut self.own, change);
             self.write_down("after.txt");
+        }
+        if !again && self.is_held_weakly() {
+            self.awaits_collector = true;
+            return Some(Ended::AwaitsCollector);
         }
         if let Some(change) = self.look_at_surface() {
             comparison::add(&mut self.own, change);
@@ -228,13 +242,13 @@ impl Observer {
         self.drop_what_is_undone(&mut change);
         // Where it may have been a fixture, the test is looked at again, alone.
         let least = if self.mixed { 2 } else { 1 };
-        Some(Seen { tests: std::mem::take(&mut self.unseen).max(least), change })
+        Some(Ended::Seen { tests: std::mem::take(&mut self.unseen).max(least), change })
     }
 
     /// What happens cannot be put down to one test.
     pub(crate) fn lose_track(&mut self) {
         (self.last, self.surface) = (None, None);
-        self.unseen = 0;
+        (self.unseen, self.awaits_collector) = (0, false);
     }
 
     /// Threads and sockets that one look saw come, and that have gone again.
@@ -260,6 +274,12 @@ impl Observer {
         let Some(behind) = self.look(false) else { return };
         drop_undone(change, &behind.differences);
         self.behind = Some(behind);
+    }
+
+    /// It may be garbage that nobody has collected yet.
+    fn is_held_weakly(&self) -> bool {
+        let is_weak = |one: &Difference| one.after.as_ref().is_some_and(|it| it.contains(WEAK));
+        !self.patience.is_zero() && self.own.differences.iter().any(is_weak)
     }
 
     /// What changed since the last look; none if this is the first.

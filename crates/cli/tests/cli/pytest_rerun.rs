@@ -1,10 +1,11 @@
 //! Tests of pytest that pass once and fail when they run again: of every kind found, and nothing else called so.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::pytest::{NEWEST, pytest, python_3_14};
+use crate::pytest::{NEWEST, project_of, pytest, python_3_14, watch};
 use crate::support::{Ended, Project};
 
 fn tests(ended: &Ended, kind: &str) -> BTreeSet<String> {
@@ -64,6 +65,81 @@ fn state_of_modules_and_of_fixtures_makes_tests_nio() {
     exactly_the_guilty(&words, 6);
 }
 
+/// As those of Sybil do, which tests examples in documents.
+const EXAMPLES: &str = r#"
+import pytest
+from _pytest.fixtures import TopRequest
+
+class Example(pytest.Item):
+    obj = None
+
+    def __init__(self, **given):
+        super().__init__(**given)
+        self._fixtureinfo = self.session._fixturemanager.getfixtureinfo(node=self, func=None, cls=None)
+        self.fixturenames = self._fixtureinfo.names_closure
+        self.funcargs = {}
+        self._request = TopRequest(self, _ispytest=True)
+
+    def setup(self):
+        self._request._fillfixtures()
+
+    def runtest(self):
+        seen = self._request.getfixturevalue("register")
+        assert self.name != "nio" or seen == ["once"]
+
+class Examples(pytest.File):
+    def collect(self):
+        yield Example.from_parent(self, name="fine")
+        yield Example.from_parent(self, name="nio")
+
+def pytest_collect_file(file_path, parent):
+    return Examples.from_parent(parent, path=file_path) if file_path.suffix == ".example" else None
+
+seen = []
+
+@pytest.fixture
+def register(request):
+    if request.node.name == "nio":
+        seen.append("once")
+    return seen
+"#;
+
+#[test]
+fn items_that_make_their_request_once_run_again() {
+    let project = project_of("");
+    fs::write(project.path().join("conftest.py"), EXAMPLES).unwrap();
+    fs::write(project.path().join("shop.example"), "").unwrap();
+    watch(&project, &["-q"]);
+    let ended = project.run(&["rerun", "--all", "--format", "json"]);
+    assert_eq!(tests(&ended, "nio"), ["shop.example::nio".to_owned()].into(), "{}", ended.stderr);
+}
+
+/// A plug-in that was not made for tests that run again.
+const ONLY_ONCE: &str = r#"
+import pytest
+
+ran = set()
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    if item.nodeid in ran:
+        raise AttributeError("no second time")
+    ran.add(item.nodeid)
+"#;
+
+#[test]
+fn what_a_plug_in_does_not_let_run_again_is_told_and_not_called_nio() {
+    let project = project_of("def test_one(): pass\n\ndef test_other(): pass\n");
+    fs::write(project.path().join("conftest.py"), ONLY_ONCE).unwrap();
+    watch(&project, &["-q"]);
+    let ended = project.run(&["rerun", "--all"]);
+    ended.expect(0);
+    for test in ["test_one", "test_other"] {
+        ended.says(&format!("NOT REPEATED  test_it.py::{test}\n"));
+    }
+    ended.says("pytest or a plug-in failed: AttributeError: no second time");
+}
+
 #[test]
 fn state_makes_tests_nio_in_python_3_14() {
     if let Some(environment) = python_3_14() {
@@ -89,8 +165,8 @@ fn state_of_the_process_and_files_make_tests_nio() {
 /// What each test of the last watch left, by its id.
 fn changes(project: &Project, number: &str) -> BTreeMap<String, Value> {
     let vms = project.path().join(".surefoot/watches").join(number).join("vms");
-    let files = std::fs::read_dir(vms).unwrap().map(|file| file.unwrap().path());
-    let record: String = files.map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let files = fs::read_dir(vms).unwrap().map(|file| file.unwrap().path());
+    let record: String = files.map(|file| fs::read_to_string(file).unwrap()).collect();
     let events = record.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let changed = events.filter(|event| event["event"] == "changed" && event["tests"] == 1);
     let test = |event: &Value| event["test"]["address"].as_str().unwrap().to_owned();
@@ -100,7 +176,7 @@ fn changes(project: &Project, number: &str) -> BTreeMap<String, Value> {
 fn exact() -> Project {
     let project = Project::copy_of("rerun-pytest");
     let exact = "[pollution]\noverhead = 1000.0\nfiles = [\".\"]\n";
-    std::fs::write(project.path().join("surefoot.toml"), exact).unwrap();
+    fs::write(project.path().join("surefoot.toml"), exact).unwrap();
     project
 }
 
@@ -249,7 +325,7 @@ fn fixtures_of_a_wider_scope_are_new_for_each_run_if_wanted() {
 fn a_test_alone_imports_its_own_file_only_and_all_of_them_with_the_suite() {
     let project = Project::copy_of("rerun-pytest");
     let source = "import sys\ndef test_alone():\n    assert 'test_nio' not in sys.modules\n";
-    std::fs::write(project.path().join("test_alone.py"), source).unwrap();
+    fs::write(project.path().join("test_alone.py"), source).unwrap();
     let pytest = pytest(NEWEST);
     // In the suite the test fails, for the other file is imported before it runs.
     project.run(&["watch", "--", &pytest, "-q", "-p", "no:randomly"]).expect(1);

@@ -14,6 +14,9 @@ class Collected:
         self._attributes = _contents(item.__dict__)
         document = getattr(item, "dtest", None)
         self._globals = dict(document.globs) if document is not None else None
+        request = getattr(item, "_request", None)
+        # Plug-ins have items that make it as they are collected, and never again.
+        self._request = _copied(request) if request and not hasattr(item, "_initrequest") else None
 
     def restore(self, item):
         item.__dict__.clear()
@@ -21,12 +24,21 @@ class Collected:
         if self._globals is not None:
             # doctest clears them after a run.
             item.dtest.globs = dict(self._globals)
-        if hasattr(item, "_request"):
+        if self._request is not None:
+            item._request = _copied(self._request)
+        elif hasattr(item, "_request"):
             # Has pytest make a new request, with the values of all fixtures that belong to the item.
             item._request = False
         if isinstance(item, pytest.Function) and isinstance(item.parent, pytest.Class):
             _forget_instance(item)
             _allow_another_instance(item)
+
+
+def _copied(request):
+    """With what it keeps of the fixtures that it was asked for."""
+    another = copy.copy(request)
+    another.__dict__.update(_contents(request.__dict__))
+    return another
 
 
 def _contents(attributes):

@@ -139,11 +139,25 @@ class DriverPlugin(Plugin):
             # pytest keeps set up what the next item needs. A copy needs all but what is the item's own.
             following = copy.copy(item) if following is item else following
             self._freshen(item)
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            try:
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            except Exception as error:
+                self._could_not_run(item, error)
         done = {"event": "done"}
         if len(runs) < len(found):
             done["reason"] = "pytest did not collect it again; it may depend on how the tests were chosen"
         self.tell(done)
+
+    def _could_not_run(self, item, error):
+        """pytest would end the session here, with an internal error. No test has done this, and others can still run."""
+        try:
+            item.session._setupstate.teardown_exact(None)
+        except Exception:
+            # What cannot be torn down is told by the next item, which cannot be set up.
+            pass
+        what = "pytest or a plug-in failed: %s: %s" % (type(error).__name__, error)
+        event = {"event": "finished", "test": self._test(item), "at_ms": self._at_ms(), "duration_us": 0}
+        self.tell({**event, "status": "not-run", "reason": readable(what)})
 
     def _freshen(self, item):
         collected = self._collected.get(item)

@@ -6,10 +6,14 @@ share, so that what such a fixture does is put down to no test.
 PYTEST_DONT_REWRITE
 """
 
+import gc
 import json
 
 from .lines import readable
 from .parameters import Parameters
+
+_AWAITS_COLLECTOR = "null"
+"""What tests have left is held by weak references alone, as far as the native module can tell."""
 
 
 class Sample:
@@ -60,6 +64,9 @@ class Looks:
             self._changed += self._parameters.changed()
             self._parameters = None
         text = self._native.test_ends()
+        if text == _AWAITS_COLLECTOR:
+            gc.collect()
+            text = self._native.test_ends()
         if not text:
             return None
         seen = json.loads(text)

@@ -61,6 +61,14 @@ fn is_lazy(difference: &Difference) -> bool {
             && is_set
             && (enclosed || made_once)
             && !is_set_on_purpose
+            && !is_element_of_python(difference)
+}
+
+/// Nobody asks a list for an element first.
+fn is_element_of_python(difference: &Difference) -> bool {
+    let index = difference.path.strip_suffix(']').and_then(|path| path.rsplit_once('['));
+    let is_index = index.is_some_and(|(_, index)| index.parse::<u32>().is_ok());
+    is_index && difference.before.as_deref() == Some("None")
 }
 
 /// An object, a class or a module of Python's gets an attribute that is its own business when its code first needs it.
@@ -147,6 +155,15 @@ mod tests {
         change.after = Some("null".into());
         change.before = Some("a Shop".into());
         assert_eq!(Relevance::of(&change), Relevance::Enclosed);
+    }
+
+    #[test]
+    fn an_element_of_a_list_of_python_is_not_lazy() {
+        let mut change = difference("shop.Basket.offers[2]", "None", "\"pear\"");
+        change.steps = 1;
+        assert_eq!(Relevance::of(&change), Relevance::Exposed);
+        change.path = "shop.Basket.offers[\"two\"]".into();
+        assert_eq!(Relevance::of(&change), Relevance::Lazy);
     }
 
     #[test]

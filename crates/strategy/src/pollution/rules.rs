@@ -19,6 +19,7 @@ struct Rule {
     reason: String,
     root: Option<Regex>,
     path: Option<Regex>,
+    except: Option<Regex>,
     field: Option<Regex>,
     before: Option<Regex>,
     after: Option<Regex>,
@@ -47,6 +48,7 @@ struct Written {
     reason: String,
     root: Option<String>,
     path: Option<String>,
+    except: Option<String>,
     field: Option<String>,
     before: Option<String>,
     after: Option<String>,
@@ -72,6 +74,7 @@ impl Rules {
                 reason: written.reason,
                 root: expression(written.root.as_deref())?,
                 path: expression(written.path.as_deref())?,
+                except: expression(written.except.as_deref())?,
                 field: expression(written.field.as_deref())?,
                 before: expression(written.before.as_deref())?,
                 after: expression(written.after.as_deref())?,
@@ -114,8 +117,8 @@ impl Rules {
 impl Rule {
     fn of_user(option: &str, root: Option<Regex>, path: Option<Regex>) -> Rule {
         let (name, reason) = (option.to_owned(), "you said so".to_owned());
-        let (field, before, after, file) = (None, None, None, None);
-        Rule { name, reason, root, path, field, before, after, file, of_user: true }
+        let (except, field, before, after, file) = (None, None, None, None, None);
+        Rule { name, reason, root, path, except, field, before, after, file, of_user: true }
     }
 
     /// A rule is about classes and fields: what packages are called says nothing. The user sees whole paths, and means them.
@@ -135,6 +138,7 @@ impl Rule {
             && (!is_file || matches(&self.file, below_root(difference)))
             && matches(&self.root, &difference.root)
             && matches(&self.path, self.seen_of(difference))
+            && !self.except.as_ref().is_some_and(|one| one.is_match(self.seen_of(difference)))
             && matches(&self.field, difference.field.as_deref().unwrap_or(""))
             && matches(&self.before, difference.before.as_deref().unwrap_or(""))
             && matches(&self.after, difference.after.as_deref().unwrap_or(""))
@@ -191,6 +195,7 @@ mod tests {
             ("hash-code", "com.acme.Shop.ORIGIN.hashCode", "0"),
             ("default-time-zone", "TimeZone.getDefault()", "null"),
             ("time-zone-property", "System.getProperties()[\"user.timezone\"]", "absent"),
+            ("url-handlers", "System.getProperties()[\"java.protocol.handler.pkgs\"]", "absent"),
             ("awt-properties", "System.getProperties()[\"sun.font.fontmanager\"]", "absent"),
             ("environment-copied", "System.getenv()", "null"),
             ("library-hooks", "shutdown hooks[org.engine.Cleaner of a library]", "absent"),
@@ -229,6 +234,8 @@ mod tests {
             "System.getProperties()[\"mode\"]",
             "System.getProperties()[\"java.awt.headless\"]",
             "com.acme.Shop.open",
+            "shop.paths.Path._MAX_CACHE",
+            "com.acme.Shop.CACHE_ENABLED",
         ] {
             assert_eq!(rule_of(path, "0", "1"), None, "{path}");
         }
