@@ -251,3 +251,13 @@ def test_locale():
 def test_parameters(number, monkeypatch):
     if number == 2:
         monkeypatch.setattr(product, "LIMIT", product.LIMIT + 1)
+
+
+def test_listener_that_lives_on():
+    product.listen(test_parameters)
+    product.LISTENERS.clear()
+
+
+def test_attribute_in_place_of_the_class():
+    product.SHELF.open = True
+    del product.SHELF.open

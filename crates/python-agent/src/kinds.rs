@@ -259,7 +259,9 @@ fn read(class: Object<'_>, capture: u64, known: &Known, names: &mut Names) -> Re
         reading.has_dict = false;
     } else if reading.kind == Kind::Parts {
         let (mut slots, mut on_demand) = (Vec::new(), HashSet::new());
+        let lineage: Vec<Object<'_>> = layout::lineage(class).collect();
         for base in layout::order(class) {
+            let is_alike = lineage.contains(&base);
             let Some(dict) = layout::class_dict(base) else { continue };
             let full = full_name(base);
             let of_pandas = pandas::slots(class, base, &full);
@@ -269,7 +271,9 @@ fn read(class: Object<'_>, capture: u64, known: &Known, names: &mut Names) -> Re
             }
             for (key, value) in dict.entries() {
                 let Some(name) = key.text() else { continue };
-                let is_member = value.type_of() == known.member.get();
+                // A class may have its dict elsewhere than the one that it inherits from; and neither of these is a slot.
+                let is_apart = matches!(name, "__dict__" | "__weakref__");
+                let is_member = is_alike && !is_apart && value.type_of() == known.member.get();
                 if let Some(offset) = is_member.then(|| layout::slot_offset(value)).flatten() {
                     slots.push((names.label(name), offset));
                 } else if ON_DEMAND.contains(&simple(&layout::name(value.type_of()))) {

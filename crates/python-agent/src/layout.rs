@@ -94,6 +94,13 @@ pub(crate) fn order<'a>(class: Object<'a>) -> Vec<Object<'a>> {
     order.map(|order| order.tuple_items().collect()).unwrap_or_default()
 }
 
+/// A class and those whose instances its own begin like. A compiler may have others among what it inherits from, whose instances are
+/// laid out in another way.
+pub(crate) fn lineage<'a>(class: Object<'a>) -> impl Iterator<Item = Object<'a>> {
+    // SAFETY: as above; a class refers to its base, and null is where it has none.
+    std::iter::successors(Some(class), |class| unsafe { Object::borrowed((*layout(*class)).base) })
+}
+
 /// Whether instances have attributes beside their slots.
 pub(crate) fn has_dict(class: Object<'_>) -> bool {
     // SAFETY: as above.

@@ -27,7 +27,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Of the values that are weak references.
-const WEAK: &str = "weakref.";
+const WEAK: &str = "weakref";
 
 /// What [`StateChange::elsewhere`] says of a file or a socket that was left open, or that is not open any more.
 const OPEN_FILES: &str = "open files";

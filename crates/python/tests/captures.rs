@@ -71,6 +71,11 @@ fn nonsense_is_an_error_and_no_crash() {
 }
 
 #[test]
+fn what_a_compiler_has_laid_out_in_its_own_way_is_no_crash() {
+    run("layouts.py");
+}
+
+#[test]
 fn what_tests_change_can_be_put_back() {
     run("keeping.py");
 }

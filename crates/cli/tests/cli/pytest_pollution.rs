@@ -41,7 +41,7 @@ fn found(project: &Project, ended: &Ended) -> BTreeSet<String> {
 /// What differs from process to process or from Python to Python.
 fn without_chance(line: &str) -> String {
     let cut = ["127.0.0.1:", "state ", "getrecursionlimit(): ", "sys.path[", "sys.argv["];
-    let mut line = line.to_owned();
+    let mut line = line.replace("weakref.ReferenceType", "weakref");
     for start in cut {
         if let Some(at) = line.find(start) {
             let end = line[at..].find([']', '→', '"']).map_or(line.len(), |end| at + end);
@@ -74,7 +74,7 @@ const POLLUTERS: &[&str] = &[
     "test_global: test_polluters.balance: 0 → 5",
     "test_imported_class_of_a_library: textwrap.TextWrapper.fill: function → function <lambda>",
     "test_list_of_a_class: product.Cart.made[0] was added: \"one\"",
-    "test_listener_that_lives_on: product.LISTENERS[\"the listener\"] was added: weakref.ReferenceType",
+    "test_listener_that_lives_on: product.LISTENERS[\"the listener\"] was added: weakref",
     "test_logging_disabled: logging.disable(): 0 → 50",
     "test_logging_handler, test_logging_level: logging.getLogger(\"product\").handlers[0] was added: logging.NullHandler",
     "test_logging_handler, test_logging_level: logging.getLogger(\"product\").level: 0 → 10",
@@ -195,7 +195,7 @@ fn what_is_put_back_is_no_pollution(environment: &str) {
     assert_eq!(names("test_put_back.py"), names("test_polluters.py"));
     let ended = pollution(&project, environment, &[], &["test_put_back.py"]);
     assert_eq!(found(&project, &ended), BTreeSet::new(), "{}", ended.stderr);
-    ended.expect(0).says("46 passed");
+    ended.expect(0).says("48 passed");
 }
 
 #[test]
