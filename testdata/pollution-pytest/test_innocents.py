@@ -20,6 +20,7 @@ import warnings
 
 import pytest
 
+import lazily
 import product
 
 mock = unittest.mock.Mock()
@@ -237,3 +238,7 @@ def test_is_told_to_others_in_surroundings(surroundings):
 
 def test_attribute_that_the_class_has():
     product.SHELF.open = False
+
+
+def test_asks_a_module_for_what_it_makes_then():
+    assert lazily.Later

@@ -161,7 +161,8 @@ pub(crate) fn compare(
     memory: &mut Memory,
     scope: &mut Scope,
 ) -> StateChange {
-    let mut change = comparison::change(&before.snapshot, &after.snapshot, memory);
+    let provides = |module: &str| scope.outline.provides(module);
+    let mut change = comparison::change(&before.snapshot, &after.snapshot, memory, provides);
     change.add_elsewhere(after.elsewhere.clone());
     if before.modules != after.modules {
         change.differences.extend(modules_since(before, after, memory));

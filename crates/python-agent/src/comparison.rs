@@ -2,7 +2,7 @@
 
 use surefoot_model::{Access, Difference, DifferenceKind, StateChange};
 use surefoot_state::{
-    Change, EdgeLabel, Graph, Label, Names, Seen, Target, Verdict, Words, differences,
+    Change, EdgeLabel, Graph, Label, Names, Seen, Target, Value, Verdict, Words, differences,
 };
 
 use crate::api::Object;
@@ -15,8 +15,13 @@ use crate::walk::{MODULE, Memory};
 /// More differences than this are not listed: nobody reads them.
 const MOST: usize = 100;
 
-/// `after` has just been made: no code of Python's has run since.
-pub(crate) fn change(before: &Snapshot, after: &Snapshot, memory: &mut Memory) -> StateChange {
+/// `after` has just been made: no code of Python's has run since. `provides`: whether a module makes attributes when it is asked for them.
+pub(crate) fn change(
+    before: &Snapshot,
+    after: &Snapshot,
+    memory: &mut Memory,
+    provides: impl Fn(&str) -> bool,
+) -> StateChange {
     let Some(focus) = before.focus(after) else { return StateChange::default() };
     let graphs = before
         .graph(&focus.before, &mut memory.names)
@@ -36,7 +41,12 @@ pub(crate) fn change(before: &Snapshot, after: &Snapshot, memory: &mut Memory) -
     // Which of two equal objects a setting of the process holds tells nobody anything.
     let told =
         told.filter(|one| one.access != Access::Process || one.kind != DifferenceKind::Sharing);
-    let added = focus.added.iter().map(|root| gained(root, words));
+    let is_provided = |root: &&&Root| {
+        let owner = root.owner.map(|owner| words.names.text(owner));
+        owner.is_some_and(&provides) && !is_plain(root, words)
+    };
+    let (provided, added): (Vec<&Root>, Vec<&Root>) = focus.added.iter().partition(is_provided);
+    let added = added.into_iter().map(|root| gained(root, words));
     let removed = focus.removed.iter().map(|root| lost(root, words));
     let (modules, attributes): (Vec<Difference>, Vec<Difference>) =
         added.chain(removed).partition(is_module);
@@ -44,7 +54,8 @@ pub(crate) fn change(before: &Snapshot, after: &Snapshot, memory: &mut Memory) -
     let more = found.more + differences.len().saturating_sub(MOST) as u64;
     differences.truncate(MOST);
     let unclear = found.verdict == Verdict::Unknown;
-    let elsewhere = modules.into_iter().map(|one| one.path).collect();
+    let provided = provided.into_iter().map(|root| words.names.text(root.name).to_owned());
+    let elsewhere = modules.into_iter().map(|one| one.path).chain(provided).collect();
     StateChange { differences, more, unclear, elsewhere, ..StateChange::default() }
 }
 
@@ -67,7 +78,7 @@ fn is_known_from_class(
     };
     // No object has an odd address.
     let Some((address, name)) = owner.filter(|(address, _)| address % 2 == 0) else { return false };
-    // SAFETY: the capture has just read this attribute there, and nothing has gone since.
+    // SAFETY: a graph is made of what has changed, which the capture has just walked through, and nothing has gone since.
     let owner = unsafe { Object::borrowed(address as usize as *mut _) };
     owner.is_some_and(|owner| shares_with_class(owner, name))
 }
@@ -120,6 +131,15 @@ fn difference(
         before,
         after,
     }
+}
+
+/// A number, a text, or nothing: no module makes these when it is first asked for them.
+fn is_plain(root: &Root, words: Words<'_>) -> bool {
+    let is_code = |value: Value| {
+        let text = value.shown(words).to_string();
+        ["class ", "function ", "builtin "].iter().any(|kind| text.starts_with(kind))
+    };
+    matches!(root.held, Held::Value(value) if !is_code(value))
 }
 
 /// An attribute that a module or a class did not have.

@@ -16,6 +16,7 @@ use crate::layout::{self, Version};
 use crate::own_names::{is_of_class_itself, is_of_module_itself};
 use crate::patches::{Code, code_in};
 use crate::project::Project;
+use crate::settings::entry;
 use crate::walk::{Home, Memory};
 
 /// The test framework replaces functions of its own while it works.
@@ -311,6 +312,17 @@ impl Outline {
         let at = self.by_name.get(name)?;
         // SAFETY: `sys.modules` is as it was when this was read from there.
         Some(unsafe { self.modules[*at].object.get() })
+    }
+
+    /// Whether a module says itself what to make of an attribute that it does not have, as those do that import the rest of a package
+    /// when it is asked for.
+    pub(crate) fn provides(&self, module: &str) -> bool {
+        const ASKED: &str = "__getattr__";
+        let has = |dict: Option<Object<'_>>| dict.is_some_and(|dict| entry(dict, ASKED).is_some());
+        self.module(module).is_some_and(|module| {
+            let mut classes = layout::order(module.type_of()).into_iter();
+            has(module.module_dict()) || classes.any(|class| has(layout::class_dict(class)))
+        })
     }
 
     /// The functions and classes of libraries that were there when it was last brought up to date, by what holds them.

@@ -12,7 +12,7 @@ use surefoot_strategy::{Assumptions, Seeds};
 
 use crate::args::{AssumptionOptions, ChoiceLevel, Format};
 use crate::commands::watch::{self, CommandOutput, Told, Watched};
-use crate::console::Console;
+use crate::console::{Console, named};
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
 
@@ -92,16 +92,17 @@ pub(crate) fn say_what_was_not_looked_at(
         ));
     }
     let (unconfirmed, confirmed) = (assumptions.unconfirmed(), assumptions.without_cause());
-    if unconfirmed > 0 && stopped {
+    let names = named(unconfirmed.iter());
+    if !unconfirmed.is_empty() && stopped {
         console.say(&format!(
-            "{} failed under a seed and cannot be reported yet ({confirmed} confirmed in fresh VMs): run `surefoot assumptions` again to learn why",
-            tests(unconfirmed)
+            "{} failed under a seed and cannot be reported yet ({confirmed} confirmed in fresh VMs), {names}: run `surefoot assumptions` again to learn why",
+            tests(unconfirmed.len())
         ));
-    } else if unconfirmed > 0 {
-        let they = if unconfirmed == 1 { "it is" } else { "they are" };
+    } else if !unconfirmed.is_empty() {
+        let they = if unconfirmed.len() == 1 { "it is" } else { "they are" };
         console.say(&format!(
-            "{} failed under a seed, but alone in fresh VMs not each time with it or not only with it; {they} not reported",
-            tests(unconfirmed)
+            "{} failed under a seed, but alone in fresh VMs not each time with it or not only with it; {they} not reported: {names}",
+            tests(unconfirmed.len())
         ));
     }
 }

@@ -15,7 +15,9 @@ use surefoot_strategy::{
 use crate::args::{CheckOptions, Format};
 use crate::code::WatchedCode;
 use crate::commands::assumptions::{self, say_what_was_not_looked_at};
-use crate::commands::pollution::{OVERHEAD, file_scope, ignored_files, say_what_was_left_out};
+use crate::commands::pollution::{
+    OVERHEAD, file_scope, ignored_files, say_what_is_not_ruled_out, say_what_was_left_out,
+};
 use crate::commands::rerun;
 use crate::commands::watch::{self, CommandOutput, Told, Wanted};
 use crate::config::Config;
@@ -82,7 +84,9 @@ pub(crate) fn run(
     let mut pollution = Pollution::new(&watched.watch, scope, rules, limits(&options.pool))
         .knowing(&code)
         .numbered_from(replay.next_id());
-    findings.extend(laboratory.pursue(&mut pollution));
+    let found = laboratory.pursue(&mut pollution);
+    say_what_is_not_ruled_out(&found, &laboratory, console);
+    findings.extend(found);
     name_ways_in(&mut findings, &watched.watch);
     let settings =
         RerunSettings { limits: limits(&options.pool), ..rerun::settings(&config.rerun) };

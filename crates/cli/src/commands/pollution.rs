@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use surefoot_model::{FileScope, Observation, TestId, Watch};
+use surefoot_model::{FileScope, Finding, Observation, TestId, Watch};
 use surefoot_report::Totals;
 use surefoot_store::Store;
 use surefoot_strategy::{Pollution, Rules, Scope};
@@ -14,7 +14,7 @@ use crate::args::{Format, PollutionOptions};
 use crate::capture;
 use crate::code::WatchedCode;
 use crate::commands::watch::{self, CommandOutput, Told, Watched};
-use crate::console::Console;
+use crate::console::{Console, named};
 use crate::eager;
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
@@ -26,9 +26,6 @@ const FILE_LIMIT: u64 = 1024;
 
 /// Where looking is not all that is wanted: exact where that is cheap, and never much slower than the suite itself.
 pub(crate) const OVERHEAD: f64 = 1.5;
-
-/// Most tests that a warning names.
-const MOST_NAMED: usize = 3;
 
 pub(crate) fn run(
     project: &Path,
@@ -80,6 +77,7 @@ pub(crate) fn run(
     let code = WatchedCode::of(&watch);
     let mut pollution = Pollution::new(&watch, scope, rules, limits(&options.pool)).knowing(&code);
     let mut findings = laboratory.pursue(&mut pollution);
+    say_what_is_not_ruled_out(&findings, &laboratory, console);
     name_ways_in(&mut findings, &watch);
 
     let totals = Totals {
@@ -146,6 +144,19 @@ pub(crate) fn ignored_files(options: &PollutionOptions, rules: &Rules) -> Vec<St
     ignored.chain(outputs).collect()
 }
 
+/// What the user has stopped may not have ruled out all that it would.
+pub(crate) fn say_what_is_not_ruled_out(
+    found: &[Finding],
+    laboratory: &Laboratory,
+    console: Console,
+) {
+    if laboratory.is_stopped() && !found.is_empty() {
+        console.warn(
+            "stopped before all tests ran in the opposite order, which shows what is filled on demand: some of what is reported as pollution may be no more than that",
+        );
+    }
+}
+
 pub(crate) fn say_what_was_left_out(pollution: &Pollution<'_>, console: Console) {
     let unclear = pollution.unclear();
     if unclear > 0 {
@@ -155,13 +166,10 @@ pub(crate) fn say_what_was_left_out(pollution: &Pollution<'_>, console: Console)
     }
     let failed = pollution.failed_backwards();
     if !failed.is_empty() {
-        let named: Vec<&str> = failed.iter().take(MOST_NAMED).map(TestId::as_str).collect();
-        let more = failed.len() - named.len();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         console.warn(&format!(
-            "passed when watched and not in the opposite order, so that {} on which tests come before: {}{more} (`surefoot run --order reverse` runs them so)",
+            "passed when watched and not in the opposite order, so that {} on which tests come before: {} (`surefoot run --order reverse` runs them so)",
             if failed.len() == 1 { "it may depend" } else { "they may depend" },
-            named.join(", "),
+            named(failed.iter()),
         ));
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::pytest::{NEWEST, project_of, pytest};
 use crate::support::{
     Process, Project, Running, descendants, faults_command, wait_until, wait_until_gone,
 };
@@ -191,4 +192,32 @@ fn maven_and_its_test_vm_end_with_a_surefoot_that_is_killed() {
     running.signal(Signal::KILL);
     assert_eq!(running.end().signal, Some(9));
     wait_until_gone(&processes);
+}
+
+/// What the suite backwards shows, nobody knows yet.
+#[test]
+fn pollution_that_is_stopped_says_what_was_not_ruled_out() {
+    let project = project_of(
+        r#"
+import pathlib, time
+
+left = []
+
+def test_leaves():
+    left.append(1)
+
+def test_hangs_where_it_comes_first():
+    if not left:
+        pathlib.Path("hangs").touch()
+        time.sleep(60)
+"#,
+    );
+    let pytest = pytest(NEWEST);
+    let running =
+        project.start(&["pollution", "--no-files", "--", &pytest, "-q", "-p", "no:randomly"]);
+    wait_until("the suite runs backwards", || project.path().join("hangs").exists());
+    running.signal(Signal::INT);
+    let ended = running.end();
+    ended.expect(2).says("stopped before all tests ran in the opposite order");
+    ended.says("test_it.left[0] was added: 1");
 }

@@ -181,6 +181,14 @@ impl Classes {
     }
 
     /// A thread local that is empty until somebody sets it, and not filled when it is first asked.
+    /// A class by its name, and those that it extends.
+    pub(crate) fn line_of(&self, name: &str) -> Vec<usize> {
+        let signature = format!("L{};", name.replace('.', "/"));
+        let first = self.all.iter().position(|class| class.signature == signature);
+        let superclass = |index: &usize| self.all.get(*index)?.superclass;
+        std::iter::successors(first, superclass).collect()
+    }
+
     pub(crate) fn is_plain_thread_local(&self, index: usize) -> bool {
         let plain = [THREAD_LOCAL, "Ljava/lang/InheritableThreadLocal;"];
         self.all.get(index).is_some_and(|class| plain.contains(&class.signature.as_str()))

@@ -274,9 +274,17 @@ fn failed_at(result: &RunResult) -> Option<String> {
 /// The elements as usual, and as they were when the test failed.
 fn orders(detail: &ChoiceDetail) -> (String, String) {
     let elements = &detail.elements;
-    let shown = |index: usize| elements.get(index).map_or("…", String::as_str);
+    // Those that look alike are told apart by a number.
+    let shown = |index: usize| {
+        let Some(element) = elements.get(index) else { return "…".to_owned() };
+        let alike = |some: &[String]| some.iter().filter(|one| *one == element).count();
+        match alike(elements) {
+            1 => element.clone(),
+            _ => format!("{element} #{}", alike(&elements[..index]) + 1),
+        }
+    };
     let line = |order: &mut dyn Iterator<Item = usize>, size: usize| {
-        let shown: Vec<&str> = order.take(MOST_ELEMENTS).map(shown).collect();
+        let shown: Vec<String> = order.take(MOST_ELEMENTS).map(shown).collect();
         let more = if size > MOST_ELEMENTS { ", …" } else { "" };
         format!("[{}{more}]", shown.join(", "))
     };
@@ -398,6 +406,15 @@ mod tests {
         assert_eq!(finding.reproduce, "surefoot assumptions a.B#c --level id --seed 43 --seeds 1");
         let chosen = finding.choosing.as_ref().and_then(|choosing| choosing.only.as_deref());
         assert_eq!(chosen, Some(&[ChoiceId(1)][..]));
+    }
+
+    #[test]
+    fn elements_that_look_alike_are_numbered() {
+        let elements = ["<Node>", "\"a\"", "<Node>"].map(str::to_owned).to_vec();
+        let alike = ChoiceDetail { elements, order: vec![2, 1, 0], ..detail() };
+        let (usual, breaking) = orders(&alike);
+        assert_eq!(usual, "[<Node> #1, \"a\", <Node> #2]");
+        assert_eq!(breaking, "[<Node> #2, \"a\", <Node> #1]");
     }
 
     #[test]

@@ -76,8 +76,9 @@ impl HashCodes {
         }
     }
 
-    pub(super) fn unconfirmed(&self) -> usize {
-        self.suspects.values().filter(|suspect| !suspect.is_confirmed()).count()
+    pub(super) fn unconfirmed(&self) -> impl Iterator<Item = &TestId> {
+        let unconfirmed = self.suspects.iter().filter(|(_, suspect)| !suspect.is_confirmed());
+        unconfirmed.map(|(test, _)| test)
     }
 
     /// One for each class and kind of hash codes: who asked for one is not known.

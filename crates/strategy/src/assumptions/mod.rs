@@ -267,12 +267,14 @@ impl<'a> Assumptions<'a> {
         self.failed_control.len()
     }
 
-    /// How many tests failed under a seed, but alone in fresh VMs not each time with it, or not never without it.
-    pub fn unconfirmed(&self) -> usize {
+    /// The tests that failed under a seed, but alone in fresh VMs not each time with it, or not never without it.
+    pub fn unconfirmed(&self) -> BTreeSet<TestId> {
         let seen = self.under_seeds.iter().chain(&self.under_hashes);
         let failed = seen.filter(|(_, seen)| !seen.failed.is_empty()).map(|(test, _)| test);
-        let failed: BTreeSet<&TestId> = failed.chain(self.suspects.keys()).collect();
-        failed.len().saturating_sub(self.guilty().len()) + self.hash_codes.unconfirmed()
+        let failed = failed.chain(self.suspects.keys());
+        let guilty: BTreeSet<TestId> = self.guilty().into_iter().map(|one| one.test).collect();
+        let failed = failed.filter(|test| !guilty.contains(*test));
+        failed.chain(self.hash_codes.unconfirmed()).cloned().collect()
     }
 
     /// How many tests were confirmed in fresh VMs, and are not reported as nobody has looked for their causes yet.

@@ -102,7 +102,7 @@ fn play_at(
     loop {
         let experiments = strategy.propose();
         if experiments.is_empty() {
-            let counts = (strategy.without_control(), strategy.unconfirmed());
+            let counts = (strategy.without_control(), strategy.unconfirmed().len());
             return (strategy.findings(), runs, counts);
         }
         let name = strategy.name();

@@ -107,6 +107,9 @@ fn is_count(difference: &Difference) -> bool {
         "generation",
         "version",
         "total",
+        "hits",
+        "misses",
+        "invocations",
     ];
     grew && words(name).iter().any(|word| counts.contains(&word.as_str()))
 }

@@ -207,6 +207,15 @@ mod tests {
     }
 
     #[test]
+    fn a_class_made_at_run_time_in_place_of_another_is_no_news() {
+        let other = |before, after| rule_of("com.acme.Shop.map.target", before, after);
+        let made = other("Cart$ByteBuddy$0D5U", "Cart$ByteBuddy$Ul3n");
+        assert_eq!(made.as_deref(), Some("generated-classes"));
+        assert_eq!(other("Cart", "Cart$ByteBuddy$Ul3n"), None);
+        assert_eq!(other("Cart$$Lambda", "CartTest$$Lambda"), None);
+    }
+
+    #[test]
     fn a_flag_that_says_what_was_done_counts_when_it_is_set() {
         let path = "pyparsing.Word.is_streamlined";
         assert_eq!(rule_of(path, "False", "True").as_deref(), Some("done-flag"));
