@@ -9,6 +9,7 @@ mod held;
 mod lazy;
 mod memo;
 mod scratch;
+mod set_up;
 mod table;
 mod visit;
 
@@ -81,7 +82,7 @@ impl Fields {
     /// Whether what runs before each test sets the field: nobody sees what was in it before.
     pub fn is_set_before_each(&self, field: &str) -> bool {
         let program = self.program.get_or_init(|| Program::read(&self.class_path));
-        set_before_each(program, field).unwrap_or(false)
+        set_up::is_set_before_each(program, field).unwrap_or(false)
     }
 
     fn filling(
@@ -99,32 +100,6 @@ impl Fields {
         self.known.borrow_mut().insert(key, filling);
         filling
     }
-}
-
-/// What runs before each test.
-const SET_UP: [&[u8]; 3] = [
-    b"Lorg/testng/annotations/BeforeMethod;",
-    b"Lorg/junit/jupiter/api/BeforeEach;",
-    b"Lorg/junit/Before;",
-];
-
-fn set_before_each(program: &Program, field: &str) -> Option<bool> {
-    let (class, name) = field.rsplit_once('.')?;
-    let line = program.line(class.replace('.', "/").as_bytes());
-    let classes = line.iter().filter_map(|class| program.class(class));
-    for bytes in classes {
-        let class = ClassFile::parse(&bytes).ok()?;
-        for (index, _) in class.methods() {
-            let sets_up = class.annotations(index).ok()?.iter().any(|one| SET_UP.contains(one));
-            let writes = |one: &Use<'_>| {
-                matches!(one.how, How::Writes | How::WritesStatic) && one.name == name.as_bytes()
-            };
-            if sets_up && class.uses(index).ok()?.iter().any(writes) {
-                return Some(true);
-            }
-        }
-    }
-    Some(false)
 }
 
 /// None if anything is not understood.

@@ -71,6 +71,17 @@ fn an_object_that_all_who_use_it_reset_first_is_scratch() {
 }
 
 #[test]
+fn what_set_up_sets_before_each_test_is_nobodys_to_see() {
+    let fields = fields();
+    for field in ["anew", "ofInstance"] {
+        assert!(fields.is_set_before_each(&format!("code.SetUp.{field}")), "{field}");
+    }
+    for field in ["onlyOnce", "onlyAtFirst", "readByAnother", "kept", "noSuchField"] {
+        assert!(!fields.is_set_before_each(&format!("code.SetUp.{field}")), "{field}");
+    }
+}
+
+#[test]
 fn arrays_in_which_one_method_remembers_what_it_works_out_are_filled_on_demand() {
     let fields = fields();
     for field in ["byHash", "byOrdinal", "grown"] {

@@ -293,12 +293,23 @@ impl Pollution<'_> {
             && all_differ(after.filter_map(|one| one.after.as_ref()).collect())
     }
 
-    /// Only the tests of its class can see a field of the instance that they share, and their set-up comes before them.
+    /// Only the tests of its class can see a field of the instance that they share, and their set-up comes before them. So it is with a
+    /// static field of their class that is nobody else's.
     fn is_set_anew(&self, test: &TestId, difference: &Difference) -> bool {
-        let Some(class) = difference.root.strip_prefix(INSTANCE) else { return false };
-        let field = part(difference).strip_prefix(&difference.root).unwrap_or_default();
-        let field = format!("{class}{field}");
+        let field = match difference.root.strip_prefix(INSTANCE) {
+            Some(class) => {
+                let field = part(difference).strip_prefix(&difference.root).unwrap_or_default();
+                format!("{class}{field}")
+            }
+            None if self.is_of_its_class(test, &difference.root) => difference.root.clone(),
+            None => return false,
+        };
         self.code.is_some_and(|code| code.is_set_before_each(test, &field))
+    }
+
+    fn is_of_its_class(&self, test: &TestId, root: &str) -> bool {
+        let class = self.watch.tests.get(test).map(|test| test.class.as_str());
+        root.rsplit_once('.').is_some_and(|(of, _)| Some(of) == class)
     }
 
     /// It lies in an object that is only there to work with.

@@ -372,6 +372,16 @@ fn what_set_up_sets_anew_in_a_shared_instance_is_not_reported() {
     }
 }
 
+#[test]
+fn what_set_up_sets_anew_in_a_static_field_of_the_test_class_is_not_reported() {
+    // The test is one of class A.
+    for (root, rule) in [("A.setAnew", Some("set-up")), ("B.setAnew", None), ("A.kept", None)] {
+        let (reported, rules) = judged(&difference(root, "Order", "Bill"), Filling::Unknown);
+        assert_eq!(rules.first().map(String::as_str), rule, "{root}");
+        assert_eq!(reported.len(), usize::from(rule.is_none()), "{root}");
+    }
+}
+
 /// What comes of it if all runs pass, and each leaves what `left` says: for the experiment's purpose, the run's place in it and
 /// the test.
 fn findings_of(watch: &Watch, left: impl Fn(&str, usize, &str) -> StateChange) -> Vec<Finding> {
