@@ -6,7 +6,9 @@ use surefoot_model::{Finding, FindingKind, TestId};
 
 use crate::table;
 use crate::terminal::{BAD, BOLD, FAINT, GOOD, Terminal};
-use crate::text::{cut_end, duration, first_line, pad, plural, printable, test_name, width, wrap};
+use crate::text::{
+    cut_end, duration, first_line, more_tests, pad, printable, test_name, width, wrap,
+};
 use crate::totals::Totals;
 
 /// Most lines that one finding takes.
@@ -78,10 +80,7 @@ fn finding_lines(finding: &Finding, terminal: Terminal) -> Vec<String> {
 /// `FLAKY  com.acme.CartTest#total(int)[2]   (+3 more tests)`
 fn headline(finding: &Finding, terminal: Terminal) -> String {
     let kind = finding.kind.name().to_uppercase();
-    let more = match finding.tests.len() {
-        0 | 1 => String::new(),
-        tests => format!("   (+{} more {})", tests - 1, plural(tests - 1, "test")),
-    };
+    let more = more_tests(finding.tests.len().saturating_sub(1));
     let room = terminal.columns().saturating_sub(width(&kind) + 2 + width(&more));
     let test = finding.tests.first().map(TestId::as_str).unwrap_or_default();
     format!(

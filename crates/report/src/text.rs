@@ -179,6 +179,11 @@ pub(crate) fn duration(duration: Duration) -> String {
     }
 }
 
+/// `   (+3 more tests)`, behind the name of the first.
+pub(crate) fn more_tests(more: usize) -> String {
+    if more == 0 { String::new() } else { format!("   (+{more} more {})", plural(more, "test")) }
+}
+
 pub(crate) fn plural(number: usize, one: &str) -> String {
     if number == 1 { one.to_owned() } else { format!("{one}s") }
 }

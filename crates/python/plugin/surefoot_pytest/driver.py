@@ -27,6 +27,14 @@ def pytest_addoption(parser, pluginmanager):
     pluginmanager.register(DriverPlugin(), NAME)
 
 
+_PARTS = ("sybil", "nbval")
+"""Packages whose items are parts of a document, in one namespace: each may rely on those before it, as their users expect."""
+
+
+def _is_part(item):
+    return type(item).__module__.split(".")[0] in _PARTS
+
+
 class DriverPlugin(Plugin):
     def __init__(self):
         super().__init__(worker.lines, worker.launch.get("prefix", ""))
@@ -138,6 +146,10 @@ class DriverPlugin(Plugin):
             following = runs[index + 1] if shared and index + 1 < len(runs) else None
             # pytest keeps set up what the next item needs. A copy needs all but what is the item's own.
             following = copy.copy(item) if following is item else following
+            if item in self._collected and _is_part(item):
+                self._tell_not_run(item, "a part of a document goes on from those before it, and is not run again")
+                item.session._setupstate.teardown_exact(following)
+                continue
             self._freshen(item)
             try:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -155,9 +167,11 @@ class DriverPlugin(Plugin):
         except Exception:
             # What cannot be torn down is told by the next item, which cannot be set up.
             pass
-        what = "pytest or a plug-in failed: %s: %s" % (type(error).__name__, error)
+        self._tell_not_run(item, "pytest or a plug-in failed: %s: %s" % (type(error).__name__, error))
+
+    def _tell_not_run(self, item, reason):
         event = {"event": "finished", "test": self._test(item), "at_ms": self._at_ms(), "duration_us": 0}
-        self.tell({**event, "status": "not-run", "reason": readable(what)})
+        self.tell({**event, "status": "not-run", "reason": readable(reason)})
 
     def _freshen(self, item):
         collected = self._collected.get(item)
