@@ -7,7 +7,7 @@ use surefoot_model::{Finding, FindingKind, TestId};
 use crate::table;
 use crate::terminal::{BAD, BOLD, FAINT, GOOD, Terminal};
 use crate::text::{
-    cut_end, duration, first_line, more_tests, pad, printable, test_name, width, wrap,
+    cut_path, cut_text, duration, first_line, more_tests, pad, printable, test_name, width, wrap,
 };
 use crate::totals::Totals;
 
@@ -70,7 +70,8 @@ fn finding_lines(finding: &Finding, terminal: Terminal) -> Vec<String> {
     let mut lines = vec![headline(finding, terminal), verdict(finding, columns, INDENT)];
     let room = MOST_LINES - lines.len() - end.len();
     for evidence in finding.evidence.iter().take(room) {
-        let text = cut_end(&first_line(&evidence.text), columns - INDENT.len());
+        let cut = if evidence.label == "path" { cut_path } else { cut_text };
+        let text = cut(&first_line(&evidence.text), columns - INDENT.len());
         lines.push(format!("{INDENT}{text}"));
     }
     lines.extend(end);
@@ -94,7 +95,7 @@ fn headline(finding: &Finding, terminal: Terminal) -> String {
 fn verdict(finding: &Finding, columns: usize, indent: &str) -> String {
     let seen = format!("seen {} of {}", finding.confidence.seen, finding.confidence.of);
     let room = columns - indent.len() - 2 - width(&seen);
-    let verdict = cut_end(&first_line(&finding.verdict), room);
+    let verdict = cut_path(&first_line(&finding.verdict), room);
     format!("{indent}{}  {seen}", pad(&verdict, room))
 }
 

@@ -63,6 +63,49 @@ pub(crate) fn cut_middle(text: &str, most: usize) -> String {
     format!("{start}{CUT}{end}")
 }
 
+/// Printable text within `most` columns. What is called how tells most: the packages of classes give way first, then the end.
+pub(crate) fn cut_text(text: &str, most: usize) -> String {
+    if width(text) <= most {
+        return text.to_owned();
+    }
+    let words: Vec<&str> = text.split(' ').map(without_package).collect();
+    cut_end(&words.join(" "), most)
+}
+
+/// The same for a path and what happened there, which is at its end: the middle of the path gives way after the packages.
+pub(crate) fn cut_path(text: &str, most: usize) -> String {
+    /// Of a path, at least.
+    const LEAST: usize = 24;
+    if width(text) <= most {
+        return text.to_owned();
+    }
+    let mut words: Vec<String> =
+        text.split(' ').map(|word| without_package(word).to_owned()).collect();
+    let over = width(&words.join(" ")).saturating_sub(most);
+    let path = words.iter_mut().filter(|word| word.contains('.')).max_by_key(|word| width(word));
+    if let Some(path) = path
+        && let Some(room) = width(path).checked_sub(over).filter(|room| *room >= LEAST)
+    {
+        *path = cut_middle(path, room);
+    }
+    cut_end(&words.join(" "), most)
+}
+
+/// `Shop.open` of `com.acme.Shop.open`
+fn without_package(word: &str) -> &str {
+    let is_package = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_lowercase())
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let mut rest = word;
+    while let Some((part, after)) = rest.split_once('.')
+        && is_package(part)
+    {
+        rest = after;
+    }
+    if rest.starts_with(|c: char| c.is_ascii_uppercase()) { rest } else { word }
+}
+
 /// A test's id, printable and within `most` columns. Class, method and number of a case tell most: the
 /// package gives way first, then the types of parameters, then the middle of the rest.
 pub(crate) fn test_name(id: &str, most: usize) -> String {
@@ -214,6 +257,28 @@ mod unit_tests {
         let node = "tests/unit/test_cart.py::TestTotal::test_adds[1.5-2]";
         assert_eq!(test_name(node, 46), "test…test_cart.py::TestTotal::test_adds[1.5-2]");
         assert_eq!(test_name(id, 16), "CartTes…al(…)[2]");
+    }
+
+    #[test]
+    fn packages_give_way_before_what_is_said_of_their_classes() {
+        let text = "leaves com.acme.shop.Cart.lines changed";
+        assert_eq!(cut_text(text, 39), text);
+        assert_eq!(cut_text(text, 38), "leaves Cart.lines changed");
+        assert_eq!(cut_text(text, 20), "leaves Cart.lines c…");
+        assert_eq!(
+            cut_text("java.lang.AssertionError: a.b was 1", 30),
+            "AssertionError: a.b was 1"
+        );
+        assert_eq!(cut_text("shop.cart.RATES was added", 20), "RATES was added");
+    }
+
+    #[test]
+    fn a_path_gives_way_in_its_middle_before_what_happened_there() {
+        let text = "shop.prices.rate_of.__closure__.content.kept[0] was added: 7";
+        assert_eq!(cut_path(text, 60), text);
+        assert_eq!(cut_path(text, 44), "shop.prices.rat…content.kept[0] was added: 7");
+        assert_eq!(cut_path(text, 30), "shop.prices.rate_of.__closure…");
+        assert_eq!(cut_path("com.acme.Shop.open: true → false", 26), "Shop.open: true → false");
     }
 
     #[test]
