@@ -150,3 +150,62 @@ def listen(listener):
     """As libraries for signals do: for as long as the listener lives."""
     name = "the listener"
     LISTENERS[name] = weakref.ref(listener, lambda _: LISTENERS.pop(name))
+
+
+SIGNS = {}
+
+
+def sign(currency):
+    """Remembers them, under a name that does not say so."""
+    if currency not in SIGNS:
+        SIGNS[currency] = currency.upper()
+    return SIGNS[currency]
+
+
+class Office:
+    def __init__(self):
+        self.rooms = {}
+
+    def room(self, number):
+        found = self.rooms.get(number)
+        if found is None:
+            found = self.rooms[number] = self.build(number)
+        return found
+
+    def build(self, number):
+        return [number]
+
+
+OFFICE = Office()
+market = None
+
+
+def open_market():
+    global market
+    if market is None:
+        market = Cart()
+    return market
+
+
+OFFICES = {}
+_till = None
+
+
+def register(name):
+    """Looks much like a memo, but others find only what was put in."""
+    if name not in OFFICES:
+        OFFICES[name] = name.upper()
+    return OFFICES[name]
+
+
+def is_registered(name):
+    return name in OFFICES
+
+
+def use(till):
+    global _till
+    _till = till
+
+
+def till_in_use():
+    return _till

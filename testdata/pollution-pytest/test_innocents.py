@@ -242,3 +242,12 @@ def test_attribute_that_the_class_has():
 
 def test_asks_a_module_for_what_it_makes_then():
     assert lazily.Later
+
+
+def test_what_is_worked_out_once_for_each_key():
+    assert product.sign("chf") == "CHF"
+    assert product.OFFICE.room(1) == [1]
+
+
+def test_what_is_made_when_it_is_first_asked_for():
+    assert product.open_market().total() == 0

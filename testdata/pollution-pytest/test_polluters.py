@@ -220,3 +220,13 @@ def test_listener_that_lives_on():
 
 def test_attribute_in_place_of_the_class():
     product.SHELF.open = True
+
+
+def test_registry_that_looks_like_a_memo():
+    product.register("bern")
+    assert product.is_registered("bern")
+
+
+def test_unset_and_set_by_a_caller():
+    product.use("mine")
+    assert product.till_in_use() == "mine"

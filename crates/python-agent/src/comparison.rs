@@ -2,7 +2,7 @@
 
 use surefoot_model::{Access, Difference, DifferenceKind, StateChange};
 use surefoot_state::{
-    Change, EdgeLabel, Graph, Label, Names, Seen, Target, Value, Verdict, Words, differences,
+    Change, EdgeLabel, Graph, Label, Names, Path, Seen, Target, Value, Verdict, Words, differences,
 };
 
 use crate::api::Object;
@@ -36,8 +36,16 @@ pub(crate) fn change(
         roots.into_iter().find(|root| root.name == name).map_or(Access::Public, |root| root.access)
     };
     let is_news = |one: &&surefoot_state::Difference| !is_known_from_class(one, &new, words.names);
-    let told =
-        found.list.iter().filter(is_news).map(|one| difference(one, words, access(one.path.root)));
+    let is_attribute = |root: Label| {
+        let roots = focus.after.iter().chain(&focus.before);
+        roots.into_iter().any(|one| one.name == root && one.owner.is_some())
+    };
+    let told = found.list.iter().filter(is_news).map(|one| {
+        // What was added is not in the state before.
+        let graph = if one.change == Change::Added { &new } else { &old };
+        let field = attribute(&one.path, graph, words.names, is_attribute(one.path.root));
+        Difference { field, ..difference(one, words, access(one.path.root)) }
+    });
     // Which of two equal objects a setting of the process holds tells nobody anything.
     let told =
         told.filter(|one| one.access != Access::Process || one.kind != DifferenceKind::Sharing);
@@ -81,6 +89,21 @@ fn is_known_from_class(
     // SAFETY: a graph is made of what has changed, which the capture has just walked through, and nothing has gone since.
     let owner = unsafe { Object::borrowed(address as usize as *mut _) };
     owner.is_some_and(|owner| shares_with_class(owner, name))
+}
+
+/// The attribute that a path ends at, or whose collection it ends in; that of a module or a class by the name of its root.
+fn attribute(path: &Path, graph: &Graph, names: &Names, is_root: bool) -> Option<String> {
+    let is_field = |label| matches!(label, EdgeLabel::Field(_));
+    let in_collection = path.steps.last().is_some_and(|step| !is_field(step.label));
+    let at = path.steps.len() - usize::from(in_collection);
+    let Some(owner) = at.checked_sub(1) else {
+        return is_root.then(|| names.text(path.root).to_owned());
+    };
+    let EdgeLabel::Field(name) = path.steps[owner].label else { return None };
+    let Some(Target::Node(node)) = path.met(graph).nth(owner) else { return None };
+    let (class, name) = (names.text(graph.node(node)?.class), names.text(name));
+    // The parts of a function are no attributes of an object.
+    (!name.starts_with("__")).then(|| format!("{class}.{name}"))
 }
 
 fn shares_with_class(object: Object<'_>, name: &str) -> bool {
@@ -157,9 +180,9 @@ fn plain(root: &Root, words: Words<'_>) -> Difference {
     let name = words.names.text(root.name).to_owned();
     Difference {
         root: name.clone(),
+        field: root.owner.map(|_| name.clone()),
         path: name,
         steps: 0,
-        field: None,
         through: Vec::new(),
         access: root.access,
         kind: DifferenceKind::Value,

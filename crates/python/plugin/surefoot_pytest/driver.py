@@ -153,6 +153,9 @@ class DriverPlugin(Plugin):
             self._freshen(item)
             try:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            except pytest.exit.Exception:
+                # A test ends the session, and this process with it.
+                raise
             except Exception as error:
                 self._could_not_run(item, error)
         done = {"event": "done"}

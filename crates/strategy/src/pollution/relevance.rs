@@ -46,7 +46,6 @@ impl Relevance {
 /// Unset to set in a place that only its own class can set, or that is called after what is made once: the next one who asks
 /// gets what this one got.
 fn is_lazy(difference: &Difference) -> bool {
-    let is_nothing = |text: Option<&str>| matches!(text, Some("null" | "None"));
     let was_unset = is_nothing(difference.before.as_deref());
     let is_set = !is_nothing(difference.after.as_deref());
     let enclosed = difference.steps > 0 || difference.access == Access::Private;
@@ -62,6 +61,10 @@ fn is_lazy(difference: &Difference) -> bool {
             && (enclosed || made_once)
             && !is_set_on_purpose
             && !is_element_of_python(difference)
+}
+
+pub(super) fn is_nothing(value: Option<&str>) -> bool {
+    matches!(value, Some("null" | "None"))
 }
 
 /// Nobody asks a list for an element first.

@@ -7,6 +7,7 @@ use surefoot_model::{
     Access, Difference, DifferenceKind, Filling, StateChange, Suppressed, TestId,
 };
 
+use super::relevance::is_nothing;
 use super::words::INSTANCE;
 use super::{Pollution, Relevance, python};
 
@@ -98,6 +99,15 @@ pub(super) fn part(difference: &Difference) -> &str {
         }
         None => root,
     }
+}
+
+/// More or less in a collection, and not an attribute that an object of Python's did not have.
+fn is_entry(difference: &Difference) -> bool {
+    let name = difference.field.as_deref().and_then(|field| field.rsplit('.').next());
+    let below = name.and_then(|name| difference.path.strip_suffix(name));
+    let is_more_or_less =
+        matches!(difference.kind, DifferenceKind::Added | DifferenceKind::Removed);
+    is_more_or_less && !below.is_some_and(|path| path.ends_with('.'))
 }
 
 fn changes(look: &StateChange, root: &str) -> bool {
@@ -233,9 +243,7 @@ impl Pollution<'_> {
         }
         match (Relevance::of(difference), self.filling(test, difference)) {
             (Relevance::Exposed | Relevance::Enclosed, Filling::OnDemand) => {
-                let is_entry =
-                    matches!(difference.kind, DifferenceKind::Added | DifferenceKind::Removed);
-                if is_entry { Group::Memo } else { Group::Lazy }
+                if is_entry(difference) { Group::Memo } else { Group::Lazy }
             }
             (Relevance::Exposed | Relevance::Enclosed, _) => Group::Reported,
             // It looks as if it were set when first asked for, but a caller sets it, and to what that caller likes.
@@ -323,14 +331,17 @@ impl Pollution<'_> {
         let (Some(code), Some(field)) = (self.code, &difference.field) else {
             return Filling::Unknown;
         };
-        let is_null = |side: &Option<String>| side.as_deref() == Some("null");
         if let Some(local) = field.strip_suffix(".get()") {
             return code.held(test, local);
         }
         match difference.kind {
             // Who does not find an entry makes it again.
-            DifferenceKind::Added | DifferenceKind::Removed => code.entered(test, field),
-            DifferenceKind::Value if is_null(&difference.before) => code.set(test, field),
+            _ if is_entry(difference) => code.entered(test, field),
+            // An object of Python's that did not have the attribute.
+            DifferenceKind::Added => code.set(test, field),
+            DifferenceKind::Value if is_nothing(difference.before.as_deref()) => {
+                code.set(test, field)
+            }
             _ => Filling::Unknown,
         }
     }

@@ -321,6 +321,21 @@ fn what_the_code_fills_when_asked_is_shown_by_its_rule_and_not_reported() {
 }
 
 #[test]
+fn an_attribute_that_python_sets_when_asked_is_lazy_though_it_was_not_there_at_all() {
+    let set = difference("shop.cart.rates", "None", "Rates");
+    let mut gained = difference("shop.cart.rates", "", "Rates");
+    (gained.kind, gained.before) = (DifferenceKind::Added, None);
+    for difference in [&set, &gained] {
+        assert_eq!(judged(difference, Filling::OnDemand), (vec![], vec!["lazy".to_owned()]));
+        assert_eq!(judged(difference, Filling::Given).0, ["shop.cart.rates"]);
+        assert_eq!(judged(difference, Filling::Unknown).0, ["shop.cart.rates"]);
+    }
+    let mut entry = difference("shop.cart.rates[\"CHF\"]", "", "1.1");
+    (entry.kind, entry.before) = (DifferenceKind::Added, None);
+    assert_eq!(judged(&entry, Filling::OnDemand).1, ["memo"]);
+}
+
+#[test]
 fn what_a_thread_local_holds_is_lazy_if_the_code_sets_it_when_asked() {
     let mut held = difference("com.acme.Shop.encoder.get()", "UTF_8$Encoder", "US_ASCII$Encoder");
     (held.root, held.steps) = ("com.acme.Shop.encoder".into(), 1);
