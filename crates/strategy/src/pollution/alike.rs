@@ -1,8 +1,9 @@
-//! Roots that the same tests change in the same way: whatever does that, does it to all of them.
+//! Roots that the same tests change in the same way, or that one inherited test changes in several classes: whatever does that, does
+//! it to all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use surefoot_model::{Access, Difference, DifferenceKind, Evidence, Finding, TestId};
+use surefoot_model::{Access, Difference, DifferenceKind, Evidence, Finding, Test, TestId};
 
 use super::python::is_loaded_again;
 use super::roots::Polluted;
@@ -16,18 +17,31 @@ const MOST_NAMED: usize = 5;
 /// Below a root: where, and what was there before and after.
 type Place<'a> = (&'a str, DifferenceKind, Option<&'a str>, Option<&'a str>);
 
-/// With the tests, what tells roots that are alike.
-type Likeness<'a> = (Vec<&'a TestId>, Vec<Place<'a>>);
+/// What roots that are alike have in common.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness<'a> {
+    Places(Vec<&'a TestId>, Vec<Place<'a>>),
+    /// An attribute of the class that the tests are of.
+    OfItsClass {
+        module: &'a str,
+        attribute: &'a str,
+        methods: BTreeSet<&'a str>,
+    },
+}
 
 /// The roots, those that are alike together, by the name of the first.
 pub(super) fn alike<'a>(
     roots: impl Iterator<Item = (&'a str, &'a Polluted<'a>)>,
+    tests: &'a BTreeMap<TestId, Test>,
 ) -> Vec<Vec<(&'a str, &'a Polluted<'a>)>> {
     let mut groups: Vec<Vec<(&str, &Polluted<'_>)>> = Vec::new();
     let mut known: BTreeMap<Likeness<'_>, usize> = BTreeMap::new();
     for (name, root) in roots {
-        let at = likeness(name, root).map(|like| *known.entry(like).or_insert(groups.len()));
-        match at.and_then(|at| groups.get_mut(at)) {
+        let likes = [likeness(name, root), of_its_class(name, root, tests)];
+        let at = likes.iter().flatten().find_map(|like| known.get(like).copied());
+        let at = at.unwrap_or(groups.len());
+        known.extend(likes.into_iter().flatten().map(|like| (like, at)));
+        match groups.get_mut(at) {
             Some(group) => group.push((name, root)),
             None => groups.push(vec![(name, root)]),
         }
@@ -46,15 +60,42 @@ fn likeness<'a>(name: &str, root: &'a Polluted<'a>) -> Option<Likeness<'a>> {
         let is_certain = places.len() >= FEWEST_PLACES || places[..] == [LOADED_AGAIN];
         root.access != Access::Process && is_certain
     });
-    Some((root.tests.keys().copied().collect(), places?))
+    Some(Likeness::Places(root.tests.keys().copied().collect(), places?))
+}
+
+/// Classes of one module have tests of the same names from a class that they extend.
+fn of_its_class<'a>(
+    name: &'a str,
+    root: &'a Polluted<'a>,
+    tests: &'a BTreeMap<TestId, Test>,
+) -> Option<Likeness<'a>> {
+    let (owner, attribute) = name.rsplit_once('.')?;
+    let (module, class) = owner.rsplit_once('.')?;
+    let of_class = |test: &&'a TestId| {
+        let test = tests.get(*test)?;
+        let is_of_it = test.class.rsplit([':', '.', '$']).next() == Some(class);
+        test.method.as_deref().filter(|_| is_of_it)
+    };
+    let methods: Option<BTreeSet<&str>> = root.tests.keys().map(of_class).collect();
+    Some(Likeness::OfItsClass { module, attribute, methods: methods? })
 }
 
 const LOADED_AGAIN: Place<'_> = ("", DifferenceKind::Sharing, None, None);
 
-/// The finding about the first, with the names of the others.
+/// The finding about the first, with the names of the others, and their tests.
 pub(super) fn with_others(mut finding: Finding, others: &[(&str, &Polluted<'_>)]) -> Finding {
     if others.is_empty() {
         return finding;
+    }
+    for (_, root) in others {
+        let known: BTreeSet<TestId> = finding.tests.iter().cloned().collect();
+        let new: Vec<TestId> =
+            root.tests.keys().copied().filter(|test| !known.contains(*test)).cloned().collect();
+        if !new.is_empty() {
+            finding.confidence.seen += root.seen;
+            finding.confidence.of += root.of;
+            finding.tests.extend(new);
+        }
     }
     let named: Vec<&str> = others.iter().take(MOST_NAMED).map(|(name, _)| *name).collect();
     let dots = if others.len() > named.len() { ", …" } else { "" };

@@ -449,7 +449,7 @@ impl Strategy for Pollution<'_> {
         let reported = reported.map(|((name, _), root)| (*name, root));
         let tear_down = |test: &TestId| self.tear_down(test);
         let of_files = self.files.findings(&self.rules, tear_down);
-        let of_heap = alike::alike(reported).into_iter().filter_map(|roots| {
+        let of_heap = alike::alike(reported, &self.watch.tests).into_iter().filter_map(|roots| {
             let ((name, root), others) = roots.split_first()?;
             let first = root.tests.keys().next();
             let framework = first.map_or(Framework::JunitPlatform, |test| self.framework(test));

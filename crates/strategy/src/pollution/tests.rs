@@ -525,3 +525,23 @@ fn a_test_that_sets_back_what_another_one_did_hides_nothing() {
     });
     assert_eq!(findings.len(), 1);
 }
+
+#[test]
+fn what_one_inherited_test_does_in_several_classes_is_one_finding() {
+    let entry = |class: &str| {
+        let mut entry = difference(&format!("{class}.values[{}]", class.len()), "", "1");
+        (entry.kind, entry.before) = (DifferenceKind::Added, None);
+        change(&[entry])
+    };
+    let tests = ["shop.A#adds", "shop.Bc#adds", "shop.Def#takes", "bank.A#adds"];
+    let looks = tests.map(|test| (test, entry(test.split('#').next().unwrap())));
+    let watch = watched(&looks);
+    let findings = findings_of(&watch, |_, _, test| entry(test.split('#').next().unwrap()));
+    let found: Vec<(&str, usize)> =
+        findings.iter().map(|one| (one.cause.as_str(), one.tests.len())).collect();
+    assert_eq!(found, [("bank.A.values", 1), ("shop.A.values", 2), ("shop.Def.values", 1)]);
+    assert!(
+        findings[1].evidence.iter().any(|one| one.text == "the same in 1 more: shop.Bc.values")
+    );
+    assert_eq!((findings[1].confidence.seen, findings[1].confidence.of), (6, 6));
+}
