@@ -1,5 +1,5 @@
-//! Roots that the same tests change in the same way, or that one inherited test changes in several classes: whatever does that, does
-//! it to all of them.
+//! Roots that the same tests change in the same way, attributes of one class that they add, and what one inherited test changes in
+//! several classes: whatever does that, does it to all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +21,8 @@ type Place<'a> = (&'a str, DifferenceKind, Option<&'a str>, Option<&'a str>);
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness<'a> {
     Places(Vec<&'a TestId>, Vec<Place<'a>>),
+    /// Attributes that one module or class gains, or loses.
+    Attributes(Vec<&'a TestId>, DifferenceKind, &'a str),
     /// An attribute of the class that the tests are of.
     OfItsClass {
         module: &'a str,
@@ -37,7 +39,7 @@ pub(super) fn alike<'a>(
     let mut groups: Vec<Vec<(&str, &Polluted<'_>)>> = Vec::new();
     let mut known: BTreeMap<Likeness<'_>, usize> = BTreeMap::new();
     for (name, root) in roots {
-        let likes = [likeness(name, root), of_its_class(name, root, tests)];
+        let likes = [likeness(name, root), attributes(name, root), of_its_class(name, root, tests)];
         let at = likes.iter().flatten().find_map(|like| known.get(like).copied());
         let at = at.unwrap_or(groups.len());
         known.extend(likes.into_iter().flatten().map(|like| (like, at)));
@@ -61,6 +63,14 @@ fn likeness<'a>(name: &str, root: &'a Polluted<'a>) -> Option<Likeness<'a>> {
         root.access != Access::Process && is_certain
     });
     Some(Likeness::Places(root.tests.keys().copied().collect(), places?))
+}
+
+fn attributes<'a>(name: &'a str, root: &'a Polluted<'a>) -> Option<Likeness<'a>> {
+    let (owner, _) = name.rsplit_once('.').filter(|_| root.access != Access::Process)?;
+    let kind = root.places.get(name)?.kind;
+    let is_attribute = matches!(kind, DifferenceKind::Added | DifferenceKind::Removed);
+    let tests = root.tests.keys().copied().collect();
+    is_attribute.then_some(Likeness::Attributes(tests, kind, owner))
 }
 
 /// Classes of one module have tests of the same names from a class that they extend.

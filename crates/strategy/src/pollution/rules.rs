@@ -232,6 +232,10 @@ mod tests {
         let kept = |before, after| rule_of("shop.parser.scanners[\"line\"]", before, after);
         assert_eq!(kept("", "re.compile(\"a+\")").as_deref(), Some("compiled-patterns"));
         assert_eq!(kept("re.compile(\"a\")", "re.compile(\"a+\")"), None);
+        let typed =
+            |before| rule_of("shop.Cart.__attrs_attrs__[0].type", before, "typing._GenericAlias");
+        assert_eq!(typed("\"List[Cart]\"").as_deref(), Some("forward-references"));
+        assert_eq!(typed("class Cart"), None);
     }
 
     #[test]

@@ -545,3 +545,18 @@ fn what_one_inherited_test_does_in_several_classes_is_one_finding() {
     );
     assert_eq!((findings[1].confidence.seen, findings[1].confidence.of), (6, 6));
 }
+
+#[test]
+fn attributes_that_a_test_adds_to_one_class_are_one_finding() {
+    let gained = |path: &str| {
+        let mut gained = difference(path, "", "property");
+        (gained.kind, gained.before) = (DifferenceKind::Added, None);
+        gained
+    };
+    let changes = change(&["shop.A.one", "shop.A.two", "shop.B.one"].map(gained));
+    let watch = watched(&[("A#1", changes.clone())]);
+    let findings = findings_of(&watch, |_, _, _| changes.clone());
+    let found: Vec<&str> = findings.iter().map(|one| one.cause.as_str()).collect();
+    assert_eq!(found, ["shop.A.one", "shop.B.one"]);
+    assert!(findings[0].evidence.iter().any(|one| one.text == "the same in 1 more: shop.A.two"));
+}
