@@ -144,15 +144,10 @@ impl<'v, 's> DictUses<'v, 's> {
         let was_missing = fill.only_if_missing || only_if_missing(fill.at, &entry);
         was_missing
             && is_worked_out(fill, flow)
-            && !self.is_to_be_filled(fill, flow)
+            // An empty list, say, that others put something into.
+            && !flow.is_empty(fill.value)
             && !self.is_changed(fill, function, &entry)
             && !tells_apart(function, &entry)
-    }
-
-    /// An empty list, say, for each key.
-    fn is_to_be_filled(&self, fill: &Fill<'s>, flow: &Flow<'s>) -> bool {
-        // What is put into a variable includes what it is filled with by calls.
-        flow.is_empty(fill.value)
     }
 
     /// Something is put into what was there.

@@ -30,7 +30,7 @@ use uses::Visit;
 pub struct Attributes {
     directories: Vec<PathBuf>,
     /// Read when the first question comes.
-    program: OnceCell<Program>,
+    program: OnceCell<Option<Program>>,
     known: RefCell<BTreeMap<(String, Question), Filling>>,
 }
 
@@ -77,7 +77,8 @@ impl Attributes {
             return *known;
         }
         let program = self.program.get_or_init(|| Program::read(&self.directories));
-        let filling = judged(program, attribute, question).unwrap_or(Filling::Unknown);
+        let filling = program.as_ref().and_then(|program| judged(program, attribute, question));
+        let filling = filling.unwrap_or(Filling::Unknown);
         self.known.borrow_mut().insert(key, filling);
         filling
     }

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 /// What lies in directories of these names is not the program's own, or not code that runs.
 const OF_OTHERS: &[&str] = &["node_modules", "site-packages", "__pycache__"];
 
+/// Where there are more files and directories, tests were started somewhere above their project.
+const MOST_ENTRIES: usize = 100_000;
+
 #[derive(Debug, Default)]
 pub(super) struct Program {
     files: Vec<PathBuf>,
@@ -16,10 +19,10 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// What cannot be read is left out: no import can read it.
-    pub(super) fn read(directories: &[PathBuf]) -> Program {
+    /// What cannot be read is left out: no import can read it. None if there is too much.
+    pub(super) fn read(directories: &[PathBuf]) -> Option<Program> {
         let mut program = Program::default();
-        let mut open = directories.to_vec();
+        let (mut open, mut seen) = (directories.to_vec(), 0);
         while let Some(directory) = open.pop() {
             // A virtual environment.
             if directory.join("pyvenv.cfg").exists() {
@@ -27,6 +30,10 @@ impl Program {
             }
             let Ok(entries) = std::fs::read_dir(directory) else { continue };
             for entry in entries.flatten() {
+                seen += 1;
+                if seen > MOST_ENTRIES {
+                    return None;
+                }
                 let (path, name) = (entry.path(), entry.file_name());
                 let name = name.to_string_lossy();
                 let is_own = !name.starts_with('.') && !OF_OTHERS.contains(&&*name);
@@ -37,7 +44,7 @@ impl Program {
                 }
             }
         }
-        program
+        Some(program)
     }
 
     fn add(&mut self, path: PathBuf) {
