@@ -228,6 +228,16 @@ impl Plan {
     }
 }
 
+/// Those with any of the tests in it, without what comes after the last one.
+pub(crate) fn cut_after(experiments: &[Experiment], tests: &BTreeSet<TestId>) -> Vec<Experiment> {
+    let cut = |experiment: &Experiment| {
+        let last = experiment.runs.iter().rposition(|run| tests.contains(&run.test))?;
+        let runs = experiment.runs[..=last].to_vec();
+        Some(Experiment { runs, ..experiment.clone() })
+    };
+    experiments.iter().filter_map(cut).collect()
+}
+
 fn class<'a>(watch: &'a Watch, test: &TestId) -> &'a str {
     watch.tests.get(test).map_or("", |test| test.class.as_str())
 }

@@ -1,20 +1,30 @@
 //! The simplest technique: run the suite again as it was, and see whether every test ends as before.
 //!
 //! It serves two ends. Workers are trusted only for tests that pass in them as they did when watched. And a test that ends
-//! differently in experiments that are the same is flaky, whatever the reason.
+//! differently in experiments that are the same is flaky, whatever the reason, unless the reason is Surefoot: two VMs that write one
+//! file, or listen at one port, make each other fail. So what is to be called flaky fails with no other VM beside it, too.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use surefoot_model::{Experiment, Finding, Outcome, RunResult, Standing, TestId, Watch};
 
 use crate::comparison::compare;
 use crate::flaky::{Alike, flaky};
-use crate::plan::{FreshVm, Limits, Plan};
+use crate::plan::{FreshVm, Limits, Plan, cut_after};
 use crate::strategy::Strategy;
 
 /// How often a test that ended differently is run alone, each time in a fresh VM.
 const ALONE: u32 = 5;
+
+/// How often it is run so without another VM beside it: what seldom fails is to fail once more.
+const ALONE_UNDISTURBED: u32 = 10;
+
+/// More than this are not: one VM at a time takes its time.
+const MOST_UNDISTURBED: usize = 20;
+
+/// How often the suite is, for what fails only there.
+const SUITES_UNDISTURBED: u32 = 2;
 
 /// More suspects than this are the sign of an environment that differs, not of flaky tests.
 const MOST_SUSPECTS: usize = 100;
@@ -25,6 +35,8 @@ pub struct Replay<'a> {
     limits: Limits,
     round: Round,
     replays: u32,
+    /// How many VMs run at a time.
+    vms: usize,
     /// Experiments of all rounds, by id.
     proposed: BTreeMap<u64, Experiment>,
     outcomes: Vec<Outcome>,
@@ -34,6 +46,8 @@ pub struct Replay<'a> {
 enum Round {
     Suite,
     Alone,
+    AloneUndisturbed,
+    SuiteUndisturbed,
     Done,
 }
 
@@ -67,14 +81,29 @@ impl<'a> Replay<'a> {
             limits,
             round: Round::Suite,
             replays,
+            vms: 1,
             proposed: BTreeMap::new(),
             outcomes: Vec::new(),
         }
     }
 
+    /// How many VMs run at a time: they may disturb each other.
+    #[must_use]
+    pub fn with_vms(self, vms: usize) -> Self {
+        Replay { vms, ..self }
+    }
+
+    /// Tests that passed and failed, and only passed without another VM beside them.
+    pub fn disturbed(&self) -> Vec<TestId> {
+        let mut disturbed = self.open();
+        disturbed.truncate(if self.round == Round::Done { MOST_UNDISTURBED } else { 0 });
+        disturbed
+    }
+
     /// How many tests ended differently but were not looked at again, because they were too many.
     pub fn unconfirmed(&self) -> usize {
-        self.suspects().len().saturating_sub(MOST_SUSPECTS)
+        let not_undisturbed = self.open().len().saturating_sub(MOST_UNDISTURBED);
+        self.suspects().len().saturating_sub(MOST_SUSPECTS) + not_undisturbed
     }
 
     /// All outcomes so far.
@@ -103,6 +132,76 @@ impl<'a> Replay<'a> {
         let fresh_vm = FreshVm::Test;
         let plan = Plan { limits: self.limits, fresh_vm, rounds: ALONE, ..Plan::default() };
         plan.experiments(self.watch, &suspects, "alone", self.next_id())
+    }
+
+    /// What seems flaky, once more with no other VM at the same time.
+    fn undisturbed(&self) -> Vec<Experiment> {
+        let open: BTreeSet<TestId> = self.open().into_iter().take(MOST_UNDISTURBED).collect();
+        let tests: Vec<TestId> = open.iter().cloned().collect();
+        let mut experiments = match self.round {
+            Round::AloneUndisturbed => {
+                let (fresh_vm, rounds) = (FreshVm::Test, ALONE_UNDISTURBED);
+                let plan = Plan { limits: self.limits, fresh_vm, rounds, ..Plan::default() };
+                plan.experiments(self.watch, &tests, "alone", self.next_id())
+            }
+            _ => {
+                let rounds = SUITES_UNDISTURBED;
+                let plan = Plan { limits: self.limits, rounds, ..Plan::default() };
+                let all: Vec<TestId> = self.watch.tests.keys().cloned().collect();
+                let suites = plan.experiments(self.watch, &all, "replay", 0);
+                let suites = (self.next_id()..).zip(cut_after(&suites, &open));
+                suites.map(|(id, suite)| Experiment { id, ..suite }).collect()
+            }
+        };
+        for experiment in &mut experiments {
+            experiment.settings.undisturbed = true;
+        }
+        experiments
+    }
+
+    /// Seems flaky, and has not failed undisturbed yet.
+    fn open(&self) -> Vec<TestId> {
+        let mut open: Vec<TestId> = self.mixed().into_iter().flat_map(|one| one.tests).collect();
+        open.retain(|test| !self.fails_undisturbed(test));
+        open
+    }
+
+    fn fails_undisturbed(&self, test: &TestId) -> bool {
+        let is_undisturbed = |outcome: &&Outcome| {
+            let experiment = self.proposed.get(&outcome.experiment);
+            self.vms <= 1 || experiment.is_some_and(|one| one.settings.undisturbed)
+        };
+        let mut runs = self.outcomes.iter().filter(is_undisturbed).flat_map(|one| &one.runs);
+        runs.any(|run| run.test == *test && run.result.is_bad())
+    }
+
+    /// Tests that passed and failed in the same setting.
+    fn mixed(&self) -> Vec<Finding> {
+        let results = self.results_by_setting();
+        let mut by_test: BTreeMap<&TestId, Vec<Alike<'_>>> = BTreeMap::new();
+        for ((test, setting), results) in results {
+            let (label, setting) = (setting.purpose.clone(), setting.to_string());
+            by_test.entry(test).or_default().push(Alike { label, setting, results });
+        }
+        by_test.into_iter().filter_map(|(test, settings)| flaky(test, &settings)).collect()
+    }
+
+    fn of_round(&self) -> Vec<Experiment> {
+        match self.round {
+            Round::Suite => self.suite(),
+            Round::Alone => self.alone(),
+            Round::AloneUndisturbed | Round::SuiteUndisturbed => self.undisturbed(),
+            Round::Done => Vec::new(),
+        }
+    }
+
+    fn next_round(&self) -> Round {
+        match self.round {
+            Round::Suite => Round::Alone,
+            Round::Alone => Round::AloneUndisturbed,
+            Round::AloneUndisturbed => Round::SuiteUndisturbed,
+            Round::SuiteUndisturbed | Round::Done => Round::Done,
+        }
     }
 
     /// The number of the next experiment of the same run of Surefoot.
@@ -134,16 +233,16 @@ impl Strategy for Replay<'_> {
     fn name(&self) -> &'static str {
         match self.round {
             Round::Suite => "replay",
-            Round::Alone | Round::Done => "confirm",
+            _ => "confirm",
         }
     }
 
     fn propose(&mut self) -> Vec<Experiment> {
-        let experiments = match self.round {
-            Round::Suite => self.suite(),
-            Round::Alone => self.alone(),
-            Round::Done => Vec::new(),
-        };
+        let mut experiments = self.of_round();
+        while experiments.is_empty() && self.round != Round::Done {
+            self.round = self.next_round();
+            experiments = self.of_round();
+        }
         self.proposed
             .extend(experiments.iter().map(|experiment| (experiment.id, experiment.clone())));
         experiments
@@ -151,20 +250,13 @@ impl Strategy for Replay<'_> {
 
     fn observe(&mut self, outcomes: Vec<Outcome>) {
         self.outcomes.extend(outcomes);
-        self.round = match self.round {
-            Round::Suite => Round::Alone,
-            Round::Alone | Round::Done => Round::Done,
-        };
+        self.round = self.next_round();
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let results = self.results_by_setting();
-        let mut by_test: BTreeMap<&TestId, Vec<Alike<'_>>> = BTreeMap::new();
-        for ((test, setting), results) in results {
-            let (label, setting) = (setting.purpose.clone(), setting.to_string());
-            by_test.entry(test).or_default().push(Alike { label, setting, results });
-        }
-        by_test.into_iter().filter_map(|(test, settings)| flaky(test, &settings)).collect()
+        let mut findings = self.mixed();
+        findings.retain(|finding| finding.tests.iter().all(|test| self.fails_undisturbed(test)));
+        findings
     }
 }
 
@@ -179,7 +271,16 @@ mod tests {
         watch: &Watch,
         result: impl Fn(&str, &str, usize) -> RunResult,
     ) -> (Vec<Finding>, Vec<String>) {
-        let mut replay = Replay::new(watch, 2, Limits::default());
+        play_beside(watch, 1, |experiment, test, count| result(&experiment.purpose, test, count))
+    }
+
+    /// With the results by experiment.
+    fn play_beside(
+        watch: &Watch,
+        vms: usize,
+        result: impl Fn(&Experiment, &str, usize) -> RunResult,
+    ) -> (Vec<Finding>, Vec<String>) {
+        let mut replay = Replay::new(watch, 2, Limits::default()).with_vms(vms);
         let mut purposes = Vec::new();
         loop {
             let experiments = replay.propose();
@@ -195,7 +296,7 @@ mod tests {
                     .map(|run| {
                         let count = counts.entry(run.test.0.clone()).or_default();
                         *count += 1;
-                        (run.test.as_str(), result(&experiment.purpose, run.test.as_str(), *count))
+                        (run.test.as_str(), result(experiment, run.test.as_str(), *count))
                     })
                     .collect();
                 outcome(experiment.id, &runs)
@@ -245,5 +346,33 @@ mod tests {
             if count == 1 { RunResult::Passed } else { RunResult::Skipped { reason: None } }
         });
         assert_eq!(findings, []);
+    }
+
+    #[test]
+    fn a_test_that_fails_only_beside_another_vm_is_not_called_flaky() {
+        let watch = watch(&[&["A#1", "A#2"]]);
+        let (findings, purposes) = play_beside(&watch, 2, |experiment, test, count| {
+            let is_disturbed = !experiment.settings.undisturbed && count % 2 == 0;
+            if test == "A#2" && is_disturbed { failed() } else { RunResult::Passed }
+        });
+        assert_eq!(findings, []);
+        let number = |purpose: &str| purposes.iter().filter(|one| *one == purpose).count() as u32;
+        assert_eq!(number("alone"), ALONE + ALONE_UNDISTURBED);
+        assert_eq!(number("replay"), 2 + SUITES_UNDISTURBED);
+    }
+
+    #[test]
+    fn a_test_that_fails_without_another_vm_too_is_flaky() {
+        let watch = watch(&[&["A#1"]]);
+        for fails in ["alone", "replay"] {
+            let (findings, purposes) = play_beside(&watch, 2, |experiment, _, count| {
+                let is_time = experiment.purpose == fails || !experiment.settings.undisturbed;
+                if is_time && count % 2 == 0 { failed() } else { RunResult::Passed }
+            });
+            assert_eq!(findings.len(), 1, "{fails}");
+            let replays = purposes.iter().filter(|one| *one == "replay").count();
+            let needs_the_suite = fails == "replay";
+            assert_eq!(replays, if needs_the_suite { 4 } else { 2 }, "{fails}");
+        }
     }
 }

@@ -21,7 +21,7 @@ use crate::commands::pollution::{
 use crate::commands::rerun;
 use crate::commands::watch::{self, CommandOutput, Told, Wanted};
 use crate::config::Config;
-use crate::console::Console;
+use crate::console::{Console, named};
 use crate::exit::Exit;
 use crate::laboratory::{Laboratory, limits};
 use crate::ways_in::{name_ways_back, name_ways_in};
@@ -66,7 +66,8 @@ pub(crate) fn run(
     laboratory.ignore_files(&ignored_files(&config.pollution, &rules));
 
     let replays = options.replays.map_or(REPLAYS, |replays| replays.get());
-    let mut replay = Replay::new(&watched.watch, replays, limits(&options.pool));
+    let mut replay =
+        Replay::new(&watched.watch, replays, limits(&options.pool)).with_vms(laboratory.vms());
     let mut findings = laboratory.pursue(&mut replay);
     let tests: Vec<TestId> = watched.watch.tests.keys().cloned().collect();
     if config.pollution.capture.is_some() {
@@ -165,7 +166,14 @@ fn report(
     let unconfirmed = replay.unconfirmed();
     if unconfirmed > 0 {
         console.warn(&format!(
-            "{unconfirmed} more tests did not end as watched; they were not run alone, as so many point to a cause outside the tests"
+            "{unconfirmed} more tests did not end as watched; they were not looked at again, as so many point to a cause outside the tests"
+        ));
+    }
+    let disturbed = replay.disturbed();
+    if !disturbed.is_empty() {
+        console.warn(&format!(
+            "failed only while another VM of Surefoot's ran, and so may share a file or a port with it: {} (--jobs 1 runs one at a time)",
+            named(disturbed.iter())
         ));
     }
     let suppressed = pollution.suppressed();

@@ -178,6 +178,25 @@ fn a_test_that_died_when_watched_is_told() {
 }
 
 #[test]
+fn a_test_that_fails_only_beside_another_process_of_ours_is_not_called_flaky() {
+    let project = project_of(
+        "import os, time\n\
+         def test_takes_its_directory_for_itself():\n    \
+             os.close(os.open('taken', os.O_CREAT | os.O_EXCL))\n    \
+             time.sleep(1)\n    \
+             os.remove('taken')\n",
+    );
+    let pytest = pytest(NEWEST);
+    let ended = project.run(&["check", "--jobs", "2", "--", &pytest, "-q"]);
+    let name = "test_it.py::test_takes_its_directory_for_itself";
+    ended.says(&format!(
+        "while another VM of Surefoot's ran, and so may share a file or a port with it: {name}"
+    ));
+    ended.says("FileExistsError");
+    assert!(!ended.stdout.contains("FLAKY"), "{}", ended.stdout);
+}
+
+#[test]
 fn a_flaky_test_is_found() {
     // Fails every second time, in whatever process it runs.
     let project = project_of(

@@ -105,6 +105,14 @@ impl Explanation {
         candidates
     }
 
+    /// Values of `parametrize` that the first run changed each time.
+    fn parameters(&self) -> Vec<&str> {
+        let Some(first) = self.looks.first() else { return Vec::new() };
+        let in_all = |one: &&String| self.looks.iter().all(|look| look.elsewhere.contains(*one));
+        let all = first.elsewhere.iter().filter(in_all);
+        all.filter_map(|one| one.strip_prefix("parameter ")).collect()
+    }
+
     /// Roots of which one alone makes the difference.
     fn causes<'a>(&self, candidates: &'a [Candidate<'a>]) -> Vec<&'a Candidate<'a>> {
         let helps = |candidate: &&Candidate<'_>| self.helped(&[candidate.root.to_owned()]);
@@ -148,6 +156,17 @@ impl Explanation {
             let among = |candidate: &&Candidate<'_>| needed.contains(candidate.root);
             told.extend(suspects(candidates.iter().filter(among)));
             return (told, None);
+        }
+        let parameters = self.parameters();
+        if !parameters.is_empty() {
+            let text = format!(
+                "the first run changes the value of its parameter {}, and the second one gets the same object",
+                parameters.join(", ")
+            );
+            let mut told = vec![evidence("suspect", text)];
+            told.extend(suspects(candidates.iter()));
+            let fix = "copy what parametrize gives before it is changed, or let parametrize give what makes it";
+            return (told, Some(fix.to_owned()));
         }
         let libraries = match framework {
             Framework::Pytest => "what libraries keep for themselves",

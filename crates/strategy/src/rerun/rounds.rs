@@ -11,7 +11,7 @@ use super::{
     ACROSS_VMS, ALONE, AMONG_OTHERS, CONTROL, IN_CLEAN_VM, IN_PLACE, Mode, NEXT_VM, Rerun, STATE,
     SUITE,
 };
-use crate::plan::{FreshVm, Plan};
+use crate::plan::{FreshVm, Plan, cut_after};
 
 /// More NIO tests than this are not explained one by one.
 const MOST_EXPLAINED: usize = 50;
@@ -403,14 +403,4 @@ fn as_it_is(mut experiments: Vec<Experiment>, purpose: &str) -> Vec<Experiment> 
 
 fn repeated(experiments: &[Experiment], times: usize) -> Vec<Experiment> {
     std::iter::repeat_n(experiments, times).flatten().cloned().collect()
-}
-
-/// Those with any of the tests in it, without what comes after the last one.
-fn cut_after(experiments: &[Experiment], tests: &BTreeSet<TestId>) -> Vec<Experiment> {
-    let cut = |experiment: &Experiment| {
-        let last = experiment.runs.iter().rposition(|run| tests.contains(&run.test))?;
-        let runs = experiment.runs[..=last].to_vec();
-        Some(Experiment { runs, ..experiment.clone() })
-    };
-    experiments.iter().filter_map(cut).collect()
 }

@@ -254,6 +254,10 @@ fn tests_that_were_skipped_when_watched_are_left_out() {
 
 /// The first run of A#nio changes two roots; the second one fails unless all of `causes` were put back.
 fn explained(roots: &[&str], causes: &[&str]) -> Finding {
+    explained_with(roots, causes, &[])
+}
+
+fn explained_with(roots: &[&str], causes: &[&str], elsewhere: &[&str]) -> Finding {
     let watch = watch(&[&["A#1", "A#nio"]]);
     let tests: Vec<TestId> = watch.tests.keys().cloned().collect();
     let mut rerun = Rerun::new(&watch, &tests, SETTINGS);
@@ -272,7 +276,8 @@ fn explained(roots: &[&str], causes: &[&str]) -> Finding {
             });
             if experiment.settings.observe == Observe::Each {
                 let differences = roots.iter().map(|root| difference(root, "0", "4")).collect();
-                let change = StateChange { differences, ..StateChange::default() };
+                let elsewhere = elsewhere.iter().map(|&one| one.to_owned()).collect();
+                let change = StateChange { differences, elsewhere, ..StateChange::default() };
                 outcome.runs[0].change = Some(RunChange { runs: 1, change });
             }
             outcome
@@ -321,6 +326,18 @@ fn where_nothing_helps_that_is_said_with_what_was_tried() {
     assert_eq!(texts(&finding, "suspect"), ["x.A.noise: 0 → 4"]);
     let finding = explained(&[], &["a file"]);
     assert!(texts(&finding, "cause-not-seen")[0].starts_with("the first run leaves nothing"));
+}
+
+#[test]
+fn a_value_of_parametrize_that_the_first_run_changes_is_the_suspect() {
+    let finding = explained_with(&[], &[], &["parameter orders", "codecs.registered"]);
+    let suspect = &texts(&finding, "suspect")[0];
+    assert!(suspect.contains("the value of its parameter orders, and"), "{suspect}");
+    assert_eq!(texts(&finding, "cause-not-seen"), [""; 0]);
+    assert!(finding.fix.starts_with("copy what parametrize gives"), "{}", finding.fix);
+    // What makes the difference when it is put back comes first.
+    let finding = explained_with(&["x.A.a"], &["x.A.a"], &["parameter orders"]);
+    assert_eq!(texts(&finding, "cause").len(), 1);
 }
 
 #[test]
