@@ -56,6 +56,8 @@ struct Left<'a> {
     tests: BTreeSet<&'a TestId>,
     /// How the test ended that met its own file.
     failure: Option<&'a str>,
+    /// What other tests left in a directory that is left behind itself.
+    more_in_it: usize,
 }
 
 impl FileLooks {
@@ -105,6 +107,7 @@ impl FileLooks {
                     places: vec![one],
                     tests: BTreeSet::new(),
                     failure: None,
+                    more_in_it: 0,
                 });
                 path.tests.insert(test);
                 let failures = later.iter().filter(|look| !shows(look, one));
@@ -114,7 +117,7 @@ impl FileLooks {
             }
         }
         let mut grouped: BTreeMap<_, Left<'_>> = BTreeMap::new();
-        for (_, path) in left {
+        for path in without_what_lies_below(left) {
             let kind = path.places[0].kind;
             let key = (path.tests.clone(), parent(&path.places[0].path), kind, path.failure);
             match grouped.get_mut(&key) {
@@ -188,6 +191,9 @@ impl FileLooks {
             let more = left.places.len() - MOST_PLACES;
             all.push(evidence("more", format!("and {more} more files")));
         }
+        if left.more_in_it > 0 {
+            all.push(evidence("more", format!("and {} more in it later", left.more_in_it)));
+        }
         if let Some(failure) = left.failure {
             let text = format!("fails where it is there already: {failure}");
             all.insert(0, evidence("failure", text));
@@ -208,6 +214,28 @@ impl FileLooks {
             tests,
         }
     }
+}
+
+/// A directory that is left behind is taken away with all that others put there.
+fn without_what_lies_below<'a>(left: BTreeMap<&str, Left<'a>>) -> Vec<Left<'a>> {
+    let mut kept: BTreeMap<&str, Left<'a>> = BTreeMap::new();
+    for (path, one) in left {
+        let above = path.rmatch_indices('/').find_map(|(end, _)| {
+            let above = kept.get(&path[..end])?;
+            let place = above.places[0];
+            let is_new = place.kind == DifferenceKind::Added;
+            let is_directory = place.after.as_deref().is_some_and(|it| it.starts_with("directory"));
+            (is_new && is_directory).then_some(&path[..end])
+        });
+        match above.and_then(|above| kept.get_mut(above)) {
+            Some(above) => {
+                above.tests.extend(one.tests);
+                above.more_in_it += 1;
+            }
+            None => drop(kept.insert(path, one)),
+        }
+    }
+    kept.into_values().collect()
 }
 
 fn is_candidate(difference: &Difference, rules: &Rules) -> bool {
@@ -380,6 +408,31 @@ mod tests {
         assert_eq!(found, ["leaves once.lock behind"]);
         let (found, _) = judged(&[("once.lock", Added)], &[&[], &[]], &failed("no such thing"));
         assert_eq!(found, [] as [&str; 0]);
+    }
+
+    #[test]
+    fn what_others_put_into_a_directory_that_is_left_behind_is_the_same_finding() {
+        let rules = Rules::new(&[], &[]).unwrap();
+        let mut looks = FileLooks::default();
+        let directory =
+            || Difference { after: Some("directory with 1 entry".into()), ..file("made", Added) };
+        for (test, first) in [
+            ("A#1", directory()),
+            ("A#2", file("made/by/a", Added)),
+            ("A#3", file("made-up", Added)),
+            ("A#4", file("made/there", Content)),
+        ] {
+            let test = TestId::from(test);
+            let again = Difference { kind: Rewritten, ..first.clone() };
+            looks.first(&test, vec![first], true);
+            looks.again(test.clone(), vec![again.clone()], &RunResult::Passed);
+            looks.again(test, vec![again], &RunResult::Passed);
+        }
+        let findings = looks.findings(&rules, |_| "@After");
+        let told: Vec<(&str, usize)> =
+            findings.iter().map(|one| (one.verdict.as_str(), one.tests.len())).collect();
+        assert_eq!(told, [("leaves made behind", 3), ("leaves made-up behind", 1)]);
+        assert_eq!(findings[0].evidence[1].text, "and 2 more in it later");
     }
 
     #[test]
