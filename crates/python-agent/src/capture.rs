@@ -30,6 +30,8 @@ pub(crate) struct Capture {
     modules: Arc<[(Label, usize)]>,
     /// What libraries keep that is not as it was in the capture before.
     elsewhere: Vec<String>,
+    /// How many roots were not looked into.
+    unread: usize,
 }
 
 /// What is looked at.
@@ -46,31 +48,38 @@ pub(crate) struct Scope {
     pub(crate) base: Option<Base>,
 }
 
-/// Takes the state as it is now. Also the name of a root that leads to too much, if there is one.
+/// Takes the state as it is now. Also the names of roots that lead to too much, which from now on are not looked into.
 pub(crate) fn capture(
     known: &Known,
     memory: &mut Memory,
     scope: &mut Scope,
-) -> Option<(Capture, Option<String>)> {
+) -> Option<(Capture, Vec<String>)> {
     let pause = known.pause();
-    let Scope { project, outline, .. } = scope;
-    outline.look(known, memory, project);
-    let patches = Patches { owners: outline.code() };
-    // SAFETY: the dict is ours, and the plug-in changes it only between looks.
-    let fixtures = unsafe { Object::borrowed(scope.fixtures.pointer()) };
-    memory.begin();
-    let looked = scope.libraries.look(known, memory, outline, fixtures);
-    let base = match (scope.base.take(), looked.project) {
-        (Some(base), Since::Nothing) => base,
-        (before, since) => own(known, memory, outline, fixtures, before, &since)?,
-    };
-    let mut walk = Walk::new(known, memory, outline.home()).upon(&base);
-    settings::capture(&mut walk, outline, pause.was_on, scope.generators);
-    let too_large = walk.too_large.map(|root| walk.memory.names.text(root).to_owned());
-    let snapshot = walk.snapshot;
-    scope.base = Some(base);
-    let elsewhere = looked.changed;
-    Some((Capture { snapshot, patches, modules: outline.modules(), elsewhere }, too_large))
+    let were_unread = memory.unread.len();
+    loop {
+        let unread = memory.unread.len();
+        let Scope { project, outline, .. } = scope;
+        outline.look(known, memory, project);
+        let patches = Patches { owners: outline.code() };
+        // SAFETY: the dict is ours, and the plug-in changes it only between looks.
+        let fixtures = unsafe { Object::borrowed(scope.fixtures.pointer()) };
+        memory.begin();
+        let looked = scope.libraries.look(known, memory, outline, fixtures);
+        let base = match (scope.base.take(), looked.project) {
+            (Some(base), Since::Nothing) if base.is_complete() => base,
+            (before, since) => own(known, memory, outline, fixtures, before, &since)?,
+        };
+        let mut walk = Walk::new(known, memory, outline.home()).upon(&base);
+        settings::capture(&mut walk, outline, pause.was_on, scope.generators);
+        let snapshot = walk.snapshot;
+        scope.base = Some(base);
+        if memory.unread.len() == unread {
+            let (elsewhere, modules) = (looked.changed, outline.modules());
+            let name = |root: &Label| memory.names.text(*root).to_owned();
+            let too_large = memory.unread[were_unread..].iter().map(name).collect();
+            return Some((Capture { snapshot, patches, modules, elsewhere, unread }, too_large));
+        }
+    }
 }
 
 /// What the project's modules and fixtures lead to: walked through as far as it may not be what it was before.
@@ -123,7 +132,8 @@ pub(crate) fn surface(known: &Known, memory: &mut Memory) -> Capture {
     let mut walk = Walk::new(known, memory, &home);
     settings::capture_surface(&mut walk);
     let patches = Patches { owners: owners.into() };
-    Capture { snapshot: walk.snapshot, patches, modules: Arc::default(), elsewhere: Vec::new() }
+    let (snapshot, elsewhere) = (walk.snapshot, Vec::new());
+    Capture { snapshot, patches, modules: Arc::default(), elsewhere, unread: 0 }
 }
 
 /// The attributes of a module or a class of the project.
@@ -161,6 +171,10 @@ pub(crate) fn compare(
     memory: &mut Memory,
     scope: &mut Scope,
 ) -> StateChange {
+    if before.unread != after.unread {
+        // What is not looked into any more is not gone, and what it led to may be reached from elsewhere.
+        return StateChange { unclear: true, ..StateChange::default() };
+    }
     let provides = |module: &str| scope.outline.provides(module);
     let mut change = comparison::change(&before.snapshot, &after.snapshot, memory, provides);
     change.add_elsewhere(after.elsewhere.clone());

@@ -289,9 +289,9 @@ impl Observer {
         let patience = if patiently { self.patience } else { Duration::ZERO };
         let (process, open) = self.process(last.as_ref().map(|(_, process)| process), patience);
         let (now, too_large) = capture(&self.known, &mut self.memory, &mut self.scope)?;
-        if let Some(root) = too_large {
+        for root in too_large {
             let what = format!(
-                "{root} leads to more objects than are looked at; what changes in the rest is missed"
+                "{root} leads to more objects than are looked at; what changes there is missed"
             );
             if !self.troubles.contains(&what) {
                 self.troubles.push(what);

@@ -22,8 +22,8 @@ use crate::snapshot::{Root, Snapshot};
 /// Longer ones are told by their digest.
 const MOST_BYTES: usize = 64;
 
-/// More edges than this below one root are not followed.
-const MOST_EDGES: usize = 2_000_000;
+/// More edges than this below one root are not followed: to go through them after each test would take longer than the test.
+const MOST_EDGES: usize = 500_000;
 
 /// Before the name of a module that is the value of something.
 pub(crate) const MODULE: &str = "module ";
@@ -38,11 +38,14 @@ pub(crate) struct Memory {
     pub(crate) labels: Labels,
     /// The generator of the module `random`, with what its memory held, and what stands for that.
     pub(crate) generator: Option<((usize, u64), Value)>,
+    /// Roots that led to too much, once: they are not looked into any more.
+    pub(crate) unread: Vec<Label>,
 }
 
 /// Labels that a walk needs all the time.
 #[derive(Debug, Clone, Copy)]
 struct Common {
+    unread: Label,
     none: Label,
     yes: Label,
     no: Label,
@@ -53,6 +56,7 @@ impl Memory {
     pub(crate) fn new() -> Memory {
         let mut names = Names::new();
         let common = Common {
+            unread: names.label("more objects than are looked at"),
             none: names.label("None"),
             yes: names.label("True"),
             no: names.label("False"),
@@ -65,6 +69,7 @@ impl Memory {
             kinds: Kinds::default(),
             labels: Labels::default(),
             generator: None,
+            unread: Vec::new(),
         }
     }
 
@@ -100,7 +105,7 @@ pub(crate) struct Walk<'a, 'm> {
     /// What to look into, by the numbers of its things.
     items: Vec<Item<'a>>,
     /// A root led to too much.
-    pub(crate) too_large: Option<Label>,
+    too_large: Option<Label>,
 }
 
 /// What modules lead to: the same for all captures until any of it changes.
@@ -218,6 +223,9 @@ impl<'a, 'm> Walk<'a, 'm> {
         access: Access,
         object: Object<'a>,
     ) -> Held {
+        if self.memory.unread.contains(&name) {
+            return self.unread(name, owner, access);
+        }
         let before = self.last.as_mut().and_then(|last| last.root(name, &self.places));
         let is_right = |root: &Root| {
             let last = self.last.as_ref();
@@ -240,6 +248,18 @@ impl<'a, 'm> Walk<'a, 'm> {
             last.leave(root, &self.places);
         }
         held
+    }
+
+    /// One that led to too much.
+    fn unread(&mut self, name: Label, owner: Option<Label>, access: Access) -> Held {
+        if let Some(last) = &mut self.last
+            && let Some(root) = last.root(name, &self.places)
+        {
+            last.leave(&root, &self.places);
+        }
+        let value = Value::Named(self.memory.common.unread);
+        self.value(name, owner, access, value);
+        Held::Value(value)
     }
 
     /// An attribute that is known to hold this value.
@@ -299,8 +319,12 @@ impl<'a, 'm> Walk<'a, 'm> {
 
     /// A setting with entries.
     pub(crate) fn table(&mut self, name: &str, entries: Vec<(EdgeLabel, Setting<'a>)>) {
-        self.begin_part();
         let name = self.memory.names.label(name);
+        if self.memory.unread.contains(&name) {
+            self.unread(name, None, Access::Process);
+            return;
+        }
+        self.begin_part();
         let class = self.memory.names.label("dict");
         // No object has an odd address.
         let thing = self.part.thing(1, class, None);
@@ -350,6 +374,9 @@ impl<'a, 'm> Walk<'a, 'm> {
                 Item::Done => {}
             }
             next += 1;
+        }
+        if self.too_large == Some(root) {
+            self.memory.unread.push(root);
         }
     }
 

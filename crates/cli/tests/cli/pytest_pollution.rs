@@ -428,3 +428,19 @@ fn a_python_whose_state_cannot_be_read_is_told() {
     ended.expect(2).says("the state of this Python cannot be compared: ");
     ended.says("no test could be looked at");
 }
+
+#[test]
+fn what_leads_to_more_objects_than_are_looked_at_is_told_and_looked_at_no_more() {
+    let project = project_of(
+        "BIG = {}\nSMALL = []\n\
+         def test_fills():\n    BIG.update({n: [n] for n in range(300_000)})\n\
+         def test_changes():\n    SMALL.append(1)\n    BIG[-1] = [-1]\n\
+         def test_does_nothing():\n    pass\n",
+    );
+    let ended = pollution(&project, NEWEST, &["--no-files"], &["test_it.py"]);
+    let all = found(&project, &ended);
+    assert_eq!(all, ["test_changes: test_it.SMALL[0] was added: 1".to_owned()].into());
+    ended
+        .expect(1)
+        .says("test_it.BIG leads to more objects than are looked at; what changes there is missed");
+}
