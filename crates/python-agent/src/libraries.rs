@@ -45,6 +45,8 @@ pub(crate) struct Libraries {
     home: u64,
     /// By their names.
     left_out: FxHashMap<Label, bool>,
+    /// How many roots were not looked into.
+    unread: usize,
     /// Of the project, with the values of fixtures.
     own: Group,
     others: Group,
@@ -107,6 +109,10 @@ impl Libraries {
             let there: FxHashSet<Key> = others.iter().map(key).collect();
             self.others.keep(|key| there.contains(key));
             self.modules = modules;
+        }
+        if self.unread != memory.unread.len() {
+            self.own = Group::default();
+            self.unread = memory.unread.len();
         }
         let is_known = !self.own.marks.is_empty()
             && self.own.is_complete()
@@ -177,7 +183,9 @@ impl Group {
             if !self.marks.contains_key(&key(beginning)) {
                 let reached = &mut self.reached;
                 let of_project = beginning.2 != Form::Library;
-                let mut explorer = Explorer { known, memory, of_project, reached, is_elsewhere };
+                let unread = unread_of(beginning.0, memory);
+                let mut explorer =
+                    Explorer { known, memory, of_project, reached, is_elsewhere, unread };
                 let marks = Marks::of(beginning.1, beginning.2, &mut explorer);
                 self.marks.insert(key(beginning), marks);
             }
@@ -196,6 +204,15 @@ impl Group {
             is_kept
         });
     }
+}
+
+/// The attributes of a module that lead to too much.
+fn unread_of(module: Label, memory: &mut Memory) -> Vec<Label> {
+    let module = format!("{}.", memory.names.text(module));
+    let roots = memory.unread.iter().map(|root| memory.names.text(*root));
+    let attributes: Vec<String> =
+        roots.filter_map(|root| root.strip_prefix(&module)).map(str::to_owned).collect();
+    attributes.iter().map(|attribute| memory.names.label(attribute)).collect()
 }
 
 fn key((name, dict, _): &Beginning<'_>) -> Key {

@@ -68,6 +68,8 @@ pub(crate) struct Explorer<'m> {
     pub(crate) reached: &'m mut Reached,
     /// Whether a class of this module is looked at elsewhere, or not at all.
     pub(crate) is_elsewhere: &'m dyn Fn(&str) -> bool,
+    /// Attributes of the module that lead to too much.
+    pub(crate) unread: Vec<Label>,
 }
 
 /// To be looked into.
@@ -110,6 +112,9 @@ impl Marks {
                 let Memory { names, labels, .. } = &mut *explorer.memory;
                 attribute = name.and_then(|name| labels.attribute(name, names));
                 self.attributes.extend(attribute.map(|name| (name, held.address())));
+                if attribute.is_some_and(|name| explorer.unread.contains(&name)) {
+                    return;
+                }
             }
             if let Some(key) = name.filter(|_| form == Form::Dict) {
                 self.reach(key, attribute, is_sure, queue, explorer);

@@ -161,7 +161,7 @@ pub(crate) fn say_what_was_left_out(pollution: &Pollution<'_>, console: Console)
     let unclear = pollution.unclear();
     if unclear > 0 {
         console.warn(&format!(
-            "whether {unclear} of the tests change anything could not be found out: too many of their objects look alike"
+            "whether {unclear} of the tests change anything could not be found out: there are too many objects, or too many that look alike"
         ));
     }
     let failed = pollution.failed_backwards();
