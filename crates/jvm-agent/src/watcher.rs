@@ -29,7 +29,7 @@ use crate::scopes::{Around, Scopes};
 use crate::{bundle, callbacks, eager, weave};
 
 /// How long a thread may take to end after its test.
-const PATIENCE: Duration = Duration::from_millis(200);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
 pub(crate) struct Watcher {

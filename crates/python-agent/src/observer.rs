@@ -24,7 +24,7 @@ use crate::walk::Memory;
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// How long a thread may take to end after its test, in a worker.
-const PATIENCE: Duration = Duration::from_millis(200);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Of the values that are weak references.
 const WEAK: &str = "weakref";
