@@ -176,8 +176,8 @@ impl<'s> Flow<'s> {
     /// It is what the function was called with, as it was.
     pub(super) fn is_handed_in(&self, expression: Node<'_>) -> bool {
         let expression = bare(expression);
-        let is_parameter = |name| self.parameters.contains(name);
-        expression.kind() == "identifier" && is_parameter(self.source.text(expression))
+        let is_given = |name| self.parameters.contains(name) || ["self", "cls"].contains(&name);
+        expression.kind() == "identifier" && is_given(self.source.text(expression))
     }
 
     /// A collection without anything in it, which is there to be filled by others.

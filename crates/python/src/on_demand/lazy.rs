@@ -12,27 +12,22 @@ pub(super) fn filling(visits: &[Visit<'_>]) -> Option<Filling> {
     let mut fillers: Vec<&str> = Vec::new();
     let mut lookers: Vec<&Visit<'_>> = Vec::new();
     let (mut is_given, mut is_understood) = (false, true);
-    for visit in visits.iter().filter(|visit| !visit.initialises()) {
+    for visit in visits {
         let Some(function) = visit.function else { continue };
+        let uses: Vec<Node<'_>> =
+            visit.uses.iter().copied().filter(|at| !visit.is_of_new_object(*at)).collect();
         let flow = Flow::of(function, visit.source);
-        let stored: Vec<Node<'_>> = visit
-            .uses
-            .iter()
-            .filter_map(|at| value(*at))
-            .filter(|value| !is_nothing(*value))
-            .collect();
-        is_given |= stored.iter().any(|value| flow.is_handed_in(*value));
+        let stored = || uses.iter().filter_map(|at| value(*at)).filter(|value| !is_nothing(*value));
+        is_given |= stored().any(|value| flow.is_handed_in(value));
         let thing = Thing { visit };
-        let is_filled =
-            |value: &Node<'_>| only_if_missing(*value, &thing) && flow.given(*value).is_empty();
-        is_understood &= stored.iter().all(is_filled);
-        is_understood &= !visit
-            .uses
-            .iter()
-            .any(|at| flow::is_target(*at) && value(*at).is_none() && !is_deleted(*at));
-        if !stored.is_empty() {
+        let is_filled = |value| only_if_missing(value, &thing) && flow.given(value).is_empty();
+        is_understood &= stored().all(is_filled);
+        let is_known =
+            |at: &Node<'_>| !flow::is_target(*at) || value(*at).is_some() || is_deleted(*at);
+        is_understood &= uses.iter().all(is_known);
+        if stored().next().is_some() {
             fillers.extend(visit.name());
-        } else if !visit.asks.is_empty() || visit.uses.iter().any(|at| !flow::is_target(*at)) {
+        } else if !visit.asks.is_empty() || uses.iter().any(|at| !flow::is_target(*at)) {
             lookers.push(visit);
         }
     }

@@ -104,7 +104,7 @@ fn is_code(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "py" || end == "pyx")
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_of_word = |c: char| c == '_' || c.is_alphanumeric();
     text.split(move |c| !is_of_word(c)).filter(|word| !word.is_empty())
 }

@@ -51,6 +51,8 @@ fn a_dict_that_anybody_looks_into_otherwise_is_none() {
         "def register(name, rate):\n    RATES[name] = rate\n",
         "def number():\n    return len(RATES)\n",
         "def show():\n    print(getattr(module, 'RATES'))\n",
+        "def total():\n    '''\n    >>> len(RATES)\n    0\n    '''\n",
+        "def show():\n    return f'{RATES}'\n",
         "ALIAS = RATES\n",
         "def rates():\n    return RATES\n",
     ] {
@@ -69,6 +71,7 @@ fn what_is_put_in_must_be_worked_out_from_the_key_and_from_nothing_else() {
         "def register(name, rate):\n    if name in RATES:\n        raise ValueError(name)\n    else:\n        RATES[name] = rate\n",
         "def register(name):\n    if name in RATES:\n        raise ValueError(name)\n    RATES[name] = work_out(name)\n",
         "def keep(name, rate):\n    return RATES.setdefault(name, rate)\n",
+        "def join(self, name):\n    if name not in RATES:\n        RATES[name] = self\n    return RATES[name]\n",
         // Another caller would have another market.
         "def rate(name, market):\n    if name not in RATES:\n        RATES[name] = work_out(name, market)\n    return RATES[name]\n",
         // A list for each key, and a counter.
@@ -146,6 +149,8 @@ fn what_callers_set_is_given_and_what_anybody_looks_at_is_not_known() {
     let with = |code: &str| set(&format!("{lazy}{code}"));
     assert_eq!(with("def use(rates):\n    global RATES\n    RATES = rates\n"), Filling::Given);
     assert_eq!(with("def is_loaded():\n    return RATES is not None\n"), Filling::Unknown);
+    let reads = "class Cart:\n    def __init__(self):\n        self.rates = RATES\n";
+    assert_eq!(with(reads), Filling::Unknown);
     assert_eq!(with("def again():\n    global RATES\n    RATES = load()\n"), Filling::Unknown);
     let made_of = "RATES = None\ndef rates(market):\n    global RATES\n    if RATES is None:\n        RATES = load(market)\n    return RATES\n";
     assert_eq!(set(made_of), Filling::Unknown, "the first market counts");

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::Attribute;
 use super::flow;
-use super::program::Program;
+use super::program::{Program, words};
 use super::source::{Source, around, bare, below, class_of, function_of, is_field};
 
 /// What one function does with the attribute, or what is outside of all functions.
@@ -24,10 +24,17 @@ impl<'s> Visit<'s> {
         Some(self.source.text(name))
     }
 
-    /// Nobody else has the object yet.
+    /// What it does happens before anybody else has the object, or before any test.
     pub(super) fn initialises(&self) -> bool {
         let is_maker = |name| matches!(name, "__init__" | "__new__" | "__post_init__");
         self.function.is_none() || self.name().is_some_and(is_maker)
+    }
+
+    /// Whether this is about an object that is being made.
+    pub(super) fn is_of_new_object(&self, at: Node<'_>) -> bool {
+        let object = at.child_by_field_name("object");
+        let is_own = object.is_some_and(|object| self.source.is(object, "self"));
+        self.initialises() && (self.function.is_none() || is_own)
     }
 
     /// Whether it calls a function of one of these names.
@@ -174,7 +181,12 @@ fn named_in<'s>(
     source: &'s Source,
     attribute: &Attribute<'_>,
 ) -> Option<Sight<'s>> {
-    let content = source.text(string).trim_start_matches(['r', 'b', 'u', 'f', 'R', 'B', 'U', 'F']);
+    let text = source.text(string);
+    // A test, maybe.
+    if text.contains(">>>") && words(text).any(|word| word == attribute.name) {
+        return None;
+    }
+    let content = text.trim_start_matches(['r', 'b', 'u', 'f', 'R', 'B', 'U', 'F']);
     if content.trim_matches(['"', '\'']) != attribute.name {
         return Some(Sight::Other);
     }
