@@ -50,10 +50,20 @@ impl Source {
 
 /// A node and all that is below it.
 pub(super) fn below<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    let mut open = vec![node];
+    let mut cursor = node.walk();
+    let mut next = Some(node);
     std::iter::from_fn(move || {
-        let node = open.pop()?;
-        open.extend((0..node.child_count() as u32).rev().filter_map(|at| node.child(at)));
+        let node = next?;
+        let goes_on = cursor.goto_first_child()
+            || loop {
+                if cursor.goto_next_sibling() {
+                    break true;
+                }
+                if !cursor.goto_parent() {
+                    break false;
+                }
+            };
+        next = goes_on.then(|| cursor.node());
         Some(node)
     })
 }
@@ -64,7 +74,8 @@ pub(super) fn around<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
 }
 
 pub(super) fn named<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    (0..node.named_child_count() as u32).filter_map(move |at| node.named_child(at))
+    let all: Vec<Node<'t>> = node.named_children(&mut node.walk()).collect();
+    all.into_iter()
 }
 
 /// Whether the node is this child of its parent.

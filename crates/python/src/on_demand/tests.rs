@@ -155,3 +155,14 @@ fn what_callers_set_is_given_and_what_anybody_looks_at_is_not_known() {
     let made_of = "RATES = None\ndef rates(market):\n    global RATES\n    if RATES is None:\n        RATES = load(market)\n    return RATES\n";
     assert_eq!(set(made_of), Filling::Unknown, "the first market counts");
 }
+
+#[test]
+fn generated_code_of_any_size_is_read() {
+    let memo = "RATES = {}\ndef rate(name):\n    if name not in RATES:\n        RATES[name] = work_out(name)\n    return RATES[name]\n";
+    let table = format!("TABLE = [{}]\n", "(1, 'RATES'), ".repeat(60_000));
+    assert_eq!(entered(&format!("{memo}{table}")), Filling::OnDemand);
+    let condition = vec!["name"; 20_000].join(" or ");
+    let long =
+        format!("def long(name):\n    if {condition}:\n        RATES[name] = work_out(name)\n");
+    assert_eq!(entered(&format!("{memo}{long}")), Filling::Unknown);
+}
