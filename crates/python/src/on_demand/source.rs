@@ -93,24 +93,19 @@ pub(super) fn bare(node: Node<'_>) -> Node<'_> {
 
 /// The function whose body it is in.
 pub(super) fn function_of(node: Node<'_>) -> Option<Node<'_>> {
-    let mut inner = node;
-    for outer in around(node) {
-        if outer.kind() == "function_definition" && is_field(outer, "body", inner) {
-            return Some(outer);
-        }
-        inner = outer;
-    }
-    None
+    with_body_around(node, "function_definition")
 }
 
 /// The class whose body it is in, in a method or not.
 pub(super) fn class_of(node: Node<'_>) -> Option<Node<'_>> {
+    with_body_around(node, "class_definition")
+}
+
+fn with_body_around<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
     let mut inner = node;
-    for outer in around(node) {
-        if outer.kind() == "class_definition" && is_field(outer, "body", inner) {
-            return Some(outer);
-        }
-        inner = outer;
-    }
-    None
+    around(node).find(|outer| {
+        let is_it = outer.kind() == kind && is_field(*outer, "body", inner);
+        inner = *outer;
+        is_it
+    })
 }
