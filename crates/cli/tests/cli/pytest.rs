@@ -44,7 +44,7 @@ pub(crate) fn project_of(source: &str) -> Project {
 /// Its tests must pass.
 pub(crate) fn watch(project: &Project, options: &[&str]) -> Ended {
     let pytest = pytest(NEWEST);
-    let ended = project.run(&[&["watch", "--", &pytest, "-p", "no:randomly"], options].concat());
+    let ended = project.run(&[&["watch", "--", &pytest], options].concat());
     ended.expect(0);
     ended
 }
@@ -171,7 +171,7 @@ fn a_test_that_closes_our_socket_died() {
 fn a_test_that_died_when_watched_is_told() {
     let project = Project::copy_of("faults-pytest");
     project.set_fault("exit");
-    let ended = project.run(&["watch", "--", &pytest(NEWEST), "-p", "no:randomly"]);
+    let ended = project.run(&["watch", "--", &pytest(NEWEST)]);
     ended.expect(1).says("saw 2 tests in 1 VM: 1 passed, 1 died");
     ended.says("1 test VM(s) ended without a word: crashed, halted or killed");
     project.run(&["run"]).expect(0);
@@ -209,18 +209,7 @@ fn a_flaky_test_is_found() {
              assert runs % 2 == 0\n",
     );
     let pytest = pytest(NEWEST);
-    let ended = project.run(&[
-        "check",
-        "--jobs",
-        "1",
-        "--replays",
-        "2",
-        "--",
-        &pytest,
-        "-q",
-        "-p",
-        "no:randomly",
-    ]);
+    let ended = project.run(&["check", "--jobs", "1", "--replays", "2", "--", &pytest, "-q"]);
     ended.expect(1).says("FLAKY  test_it.py::test_flaky");
     // Whether it is caught leaving its file, too, depends on which of its runs passes.
     ended.says("  1 flaky");

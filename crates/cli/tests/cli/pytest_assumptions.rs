@@ -15,9 +15,7 @@ fn surefoot(project: &Project, arguments: &[&str], variables: &[(&str, &str)]) -
 }
 
 fn watch(project: &Project, environment: &str) {
-    let pytest = pytest(environment);
-    let arguments = ["watch", "--", &pytest, "-q", "-p", "no:randomly"];
-    surefoot(project, &arguments[..if environment == NEWEST { 6 } else { 4 }], &[]).expect(0);
+    surefoot(project, &["watch", "--", &pytest(environment), "-q"], &[]).expect(0);
 }
 
 fn texts<'a>(finding: &'a Value, label: &str) -> Vec<&'a str> {
@@ -365,7 +363,7 @@ fn what_fails_by_chance_or_fails_anyway_is_not_reported() {
     let source = "def test_fails():\n    assert list({1, 2, 3}) == []\n";
     std::fs::write(project.path().join("test_fails.py"), source).unwrap();
     let pytest = pytest(NEWEST);
-    let command = ["watch", "--", &pytest, "-q", "-p", "no:randomly"];
+    let command = ["watch", "--", &pytest, "-q"];
     surefoot(&project, &command, &[("CHANCE", "1")]).expect(1);
     let words = ["test_by_chance", "test_fails", "test_only_once"];
     let ended = project.run(&[&["assumptions", "--format", "json"], &words[..]].concat());
@@ -404,7 +402,6 @@ fn it_works_with_the_oldest_python_and_pytest_those_before_the_newest_python_3_1
 fn a_check_looks_for_assumptions_too() {
     let project = project_of(SMALL);
     let pytest = pytest(NEWEST);
-    let ended =
-        project.run(&["check", "--format", "json", "--", &pytest, "-q", "-p", "no:randomly"]);
+    let ended = project.run(&["check", "--format", "json", "--", &pytest, "-q"]);
     expect(&ended, &["test_assumes: test_it.test_assumes(test_it.py:8) by iteration of a set"]);
 }

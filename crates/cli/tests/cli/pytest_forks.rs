@@ -37,8 +37,8 @@ fn start(project: &Project, environment: &str, arguments: &[&str]) -> Running {
     let pytest = pytest(environment);
     let mut command = vec!["--", &pytest, "-q"];
     if environment == NEWEST {
-        // The second starts a thread.
-        command.extend(["-p", "no:randomly", "-p", "no:rerunfailures"]);
+        // It starts a thread.
+        command.extend(["-p", "no:rerunfailures"]);
     }
     let mut command = project.command(&[arguments, &command].concat());
     command.env("NOTES", project.beside("notes")).env("PYTHONHASHSEED", "0");

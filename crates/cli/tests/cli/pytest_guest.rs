@@ -63,6 +63,7 @@ fn a_test_sees_the_same_process_with_and_without_surefoot_and_in_a_worker() {
         &[&pytest(NEWEST), "-q"],
         &[&python(), "-X", "utf8", "-W", "ignore::ImportWarning", "-m", "pytest", "-q"],
         &[&pytest("pytest-7.0")],
+        &[&pytest("pytest-randomly"), "-q"],
     ];
     for command in commands {
         let project = project_of(LOOKS_AROUND);
@@ -111,7 +112,7 @@ fn pytests_own_output_is_the_same_with_and_without_surefoot() {
     let project = project_of("import warnings\ndef test_it():\n    warnings.warn('old')\n");
     let arguments = ["-rA", "-q"];
     let mut alone = Command::new(pytest(NEWEST));
-    alone.args(["-p", "no:randomly"]).args(arguments);
+    alone.args(arguments);
     project.prepare(&mut alone);
     let alone = alone.output().unwrap();
     let ended = watch(&project, &arguments);
@@ -148,7 +149,7 @@ fn the_random_numbers_and_the_order_of_randomly_are_those_of_the_watched_run() {
         "import os, random\ndef note(*what):\n    with open(os.environ['NOTES'], 'a') as file:\n        print(*what, file=file)\n{tests}"
     ));
     let notes = project.beside("notes");
-    let mut surefoot = project.command(&["watch", "--", &pytest(NEWEST), "-q"]);
+    let mut surefoot = project.command(&["watch", "--", &pytest("pytest-randomly"), "-q"]);
     project
         .start_command({
             surefoot.env("NOTES", &notes);
@@ -201,7 +202,7 @@ fn a_failure_that_a_plugin_runs_again_is_one_run_with_the_last_result() {
 #[test]
 fn tox_passes_what_surefoot_needs_on() {
     let project = project_of("def test_it():\n    pass\n");
-    let tox = "[tox]\nskipsdist = true\nenv_list = one\n[testenv]\nskip_install = true\npass_env = HOME\nallowlist_externals = *\ncommands = PYTEST -q -p no:randomly\n[testenv:two]\npass_env = LANG\n";
+    let tox = "[tox]\nskipsdist = true\nenv_list = one\n[testenv]\nskip_install = true\npass_env = HOME\nallowlist_externals = *\ncommands = PYTEST -q\n[testenv:two]\npass_env = LANG\n";
     fs::write(project.path().join("tox.ini"), tox.replace("PYTEST", &pytest(NEWEST))).unwrap();
     let tool = tools().pythons.join(NEWEST).join("bin/tox").display().to_string();
     let ended = project.run(&["watch", "--", &tool, "-q", "-e", "one"]);

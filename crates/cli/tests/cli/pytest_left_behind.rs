@@ -40,8 +40,8 @@ fn start(project: &Project, environment: &str, more: &[&str]) -> Running {
     let pytest = pytest(environment);
     let mut command = vec!["rerun", "--format", "json", "--", &pytest, "-q"];
     if environment == NEWEST {
-        // The second starts a thread.
-        command.extend(["-p", "no:randomly", "-p", "no:rerunfailures"]);
+        // It starts a thread.
+        command.extend(["-p", "no:rerunfailures"]);
     }
     let mut command = project.command(&[&command[..], more].concat());
     command.env("NOTES", project.beside("notes"));

@@ -259,7 +259,7 @@ def test_mode(mode):
     MODE = mode or MODE
 ",
     );
-    let ended = pollution(&project, NEWEST, &[], &["-p", "no:randomly"]);
+    let ended = pollution(&project, NEWEST, &[], &[]);
     let found: BTreeSet<String> = found(&project, &ended)
         .iter()
         .map(|line| line.split(" → ").next().unwrap().into())
@@ -293,7 +293,7 @@ def test_two():
     _mode = 'two'
 ",
     );
-    let ended = pollution(&project, NEWEST, &[], &["-p", "no:randomly"]);
+    let ended = pollution(&project, NEWEST, &[], &[]);
     let expected = ["test_two: test_it._mode: \"one\" → \"two\"".to_owned()];
     assert_eq!(found(&project, &ended), expected.into());
     let again = project.run(&["reproduce", "test_two"]);
@@ -341,7 +341,7 @@ def pytest_runtest_protocol(item):
     running = None
 ";
     std::fs::write(project.path().join("conftest.py"), conftest).unwrap();
-    let ended = pollution(&project, NEWEST, &[], &["-p", "no:randomly"]);
+    let ended = pollution(&project, NEWEST, &[], &[]);
     let expected = [
         "test_keeps, test_last: test_it.KEPT[0] was added: 1",
         "test_keeps, test_last: test_it.KEPT[1] was added: 2",
@@ -355,7 +355,7 @@ fn check_reports_pollution_of_pytest_too() {
         "seen = []\n\ndef test_leaves():\n    seen.append(1)\n\ndef test_does_not():\n    assert True\n",
     );
     let pytest = pytest(NEWEST);
-    let ended = project.run(&["check", "--", &pytest, "-q", "-p", "no:randomly"]);
+    let ended = project.run(&["check", "--", &pytest, "-q"]);
     ended.expect(1).says("leaves test_it.seen changed").says("test_it.seen[0] was added: 1");
     ended.says("fix        take out after the yield of a fixture what the test put in");
 }
@@ -363,7 +363,7 @@ fn check_reports_pollution_of_pytest_too() {
 #[test]
 fn the_state_of_a_test_can_be_written_down() {
     let project = project_of("rates = {\"chf\": 1}\n\ndef test_adds():\n    rates[\"eur\"] = 2\n");
-    pollution(&project, NEWEST, &[], &["-p", "no:randomly"]).expect(1);
+    pollution(&project, NEWEST, &[], &[]).expect(1);
     let ended = project.run(&["pollution", "--dump-state", "test_adds"]);
     ended.expect(0);
     assert!(ended.stdout.contains("+ (dict#"), "{}", ended.stdout);
@@ -375,7 +375,7 @@ fn other_modules_are_looked_at_if_the_user_names_them() {
     let source = "import colorsys\nmine = []\n\ndef test_both():\n    mine.append(1)\n    colorsys.ONE_SIXTH = 7\n";
     let project = project_of(source);
     let options = ["--include-roots", "^colorsys$"];
-    let ended = pollution(&project, NEWEST, &options, &["-p", "no:randomly"]);
+    let ended = pollution(&project, NEWEST, &options, &[]);
     let found = found(&project, &ended);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found.iter().all(|line| line.contains("colorsys.ONE_SIXTH: ")), "{found:?}");
@@ -388,7 +388,7 @@ fn arrays_of_numpy_and_its_generator() {
                   def test_seeds():\n    np.random.seed(3)\n\n\
                   def test_draws():\n    assert np.random.rand() < shared.copy().sum() + 9\n";
     let project = project_of(source);
-    let ended = pollution(&project, NEWEST, &[], &["-p", "no:randomly"]);
+    let ended = pollution(&project, NEWEST, &[], &[]);
     let found: Vec<String> =
         found(&project, &ended).iter().map(|line| without_chance(line)).collect();
     assert_eq!(found.len(), 2, "{found:?}");
@@ -410,7 +410,7 @@ fn frames_and_series_of_pandas() {
                   assert PRICES.sort_values().mean() > 1 and PRICES.index[0] == 0\n    assert FRAME.to_dict() and FRAME.describe() is not None\n\n\
                   def test_copies():\n    frame = FRAME.copy()\n    frame.loc[0, 'a'] = 7\n    del frame['b']\n";
     let project = project_of(source);
-    let ended = pollution(&project, NEWEST, &[], &["-p", "no:randomly"]);
+    let ended = pollution(&project, NEWEST, &[], &[]);
     let found = found(&project, &ended);
     let tests: BTreeSet<&str> = found.iter().filter_map(|line| line.split(": ").next()).collect();
     assert_eq!(tests, ["test_column, test_cell", "test_day", "test_element"].into(), "{found:?}");
@@ -424,7 +424,7 @@ fn a_python_whose_state_cannot_be_read_is_told() {
     let conftest = "import sys\nsys.modules['surefoot_pytest._state'] = None\n";
     fs::write(project.path().join("conftest.py"), conftest).unwrap();
     let pytest = pytest(NEWEST);
-    let ended = project.run(&["pollution", "--", &pytest, "-q", "-p", "no:randomly"]);
+    let ended = project.run(&["pollution", "--", &pytest, "-q"]);
     ended.expect(2).says("the state of this Python cannot be compared: ");
     ended.says("no test could be looked at");
 }

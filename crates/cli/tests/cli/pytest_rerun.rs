@@ -26,7 +26,7 @@ fn exactly_the_guilty(words: &[&str], count: usize) -> Value {
 fn exactly_the_guilty_of(environment: &str, words: &[&str], count: usize) -> Value {
     let project = Project::copy_of("rerun-pytest");
     let pytest = pytest(environment);
-    project.run(&["watch", "--", &pytest, "-q", "-p", "no:randomly"]).expect(0);
+    project.run(&["watch", "--", &pytest, "-q"]).expect(0);
     let selected = project.run(&[&["tests", "--format", "json"], words].concat()).json();
     let selected = selected["tests"].as_array().unwrap().clone();
     let ids = selected.iter().map(|test| test["id"].as_str().unwrap());
@@ -186,7 +186,7 @@ fn exact() -> Project {
 fn tests_that_left_all_as_it_was_are_not_run_twice_but_those_that_changed_a_library_are() {
     let project = exact();
     let pytest = pytest(NEWEST);
-    let suite = [&pytest, "-q", "-p", "no:randomly", "test_nio_library.py", "test_fine.py"];
+    let suite = [&pytest, "-q", "test_nio_library.py", "test_fine.py"];
     let ended = project.run(&[&["rerun", "--format", "json", "--"], &suite[..]].concat());
     let changes = changes(&project, "0001");
     let guilty: BTreeSet<String> =
@@ -224,7 +224,7 @@ fn every_nio_test_is_seen_to_change_something() {
     let project = exact();
     let pytest = pytest(NEWEST);
     // One of them goes there, and others go on from there.
-    let suite = [&pytest, "-q", "-p", "no:randomly", "--basetemp=temporary"];
+    let suite = [&pytest, "-q", "--basetemp=temporary"];
     let one = ["pollution", "test_fine.py::test_cache", "--"];
     project.run(&[&one[..], &suite].concat()).expect(0);
     let changes = changes(&project, "0001");
@@ -280,7 +280,7 @@ const CAUSES: &[(&str, &str)] = &[
 fn the_state_that_a_nio_test_trips_over_is_named() {
     let project = Project::copy_of("rerun-pytest");
     let pytest = pytest(NEWEST);
-    project.run(&["watch", "--", &pytest, "-q", "-p", "no:randomly"]).expect(0);
+    project.run(&["watch", "--", &pytest, "-q"]).expect(0);
     let names: Vec<String> = CAUSES.iter().map(|(name, _)| format!("test_nio*::{name}")).collect();
     let words: Vec<&str> =
         names.iter().map(String::as_str).chain(["test_nio.py::test_file"]).collect();
@@ -308,7 +308,7 @@ fn the_state_that_a_nio_test_trips_over_is_named() {
 fn fixtures_of_a_wider_scope_are_new_for_each_run_if_wanted() {
     let project = Project::copy_of("rerun-pytest");
     let pytest = pytest(NEWEST);
-    project.run(&["watch", "--", &pytest, "-q", "-p", "no:randomly"]).expect(0);
+    project.run(&["watch", "--", &pytest, "-q"]).expect(0);
     let words = ["test_fixture_of_the_module", "test_fixture_of_the_session", "TestClass"];
     let run = [&["run", "--repeat", "2"], &words[..]].concat();
     project.run(&run).expect(1).says("as watched");
@@ -329,7 +329,7 @@ fn a_test_alone_imports_its_own_file_only_and_all_of_them_with_the_suite() {
     fs::write(project.path().join("test_alone.py"), source).unwrap();
     let pytest = pytest(NEWEST);
     // In the suite the test fails, for the other file is imported before it runs.
-    project.run(&["watch", "--", &pytest, "-q", "-p", "no:randomly"]).expect(1);
+    project.run(&["watch", "--", &pytest, "-q"]).expect(1);
     let status = |arguments: &[&str]| {
         let ended = project.run(&[arguments, &["--format", "json"]].concat());
         let results = Project::results(&ended);

@@ -213,8 +213,7 @@ def test_hangs_where_it_comes_first():
 "#,
     );
     let pytest = pytest(NEWEST);
-    let running =
-        project.start(&["pollution", "--no-files", "--", &pytest, "-q", "-p", "no:randomly"]);
+    let running = project.start(&["pollution", "--no-files", "--", &pytest, "-q"]);
     wait_until("the suite runs backwards", || project.path().join("hangs").exists());
     running.signal(Signal::INT);
     let ended = running.end();
