@@ -1,6 +1,8 @@
 """What fixtures that several tests share do is put down to no test; what a test does to them is."""
 
 import os
+import queue
+import threading
 
 import pytest
 
@@ -51,6 +53,37 @@ def of_class(request):
     request.cls.connection = "open"
     yield
     request.cls.connection = "closed"
+
+
+class Server:
+    def __init__(self):
+        self.orders = queue.SimpleQueue()
+        self.served = []
+
+    def serve(self):
+        for order, done in iter(self.orders.get, None):
+            self.served.append(order)
+            done.set()
+
+    def order(self, what):
+        done = threading.Event()
+        self.orders.put((what, done))
+        assert done.wait(10)
+
+
+@pytest.fixture(scope="module", params=["method", "function", "own"])
+def server(request):
+    server = Server()
+    serves = server.serve if request.param != "function" else lambda: server.serve()
+    thread = threading.Thread(target=serves)
+    thread.start()
+    yield (server, thread) if request.param == "own" else server
+    server.orders.put(None)
+    thread.join()
+
+
+def test_asks_the_server(server):
+    (server[0] if isinstance(server, tuple) else server).order("tea")
 
 
 def test_first_uses_the_shop(shop):

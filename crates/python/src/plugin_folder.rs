@@ -19,6 +19,7 @@ const NATIVE: (&str, &[u8]) =
 
 const MODULES: &[(&str, &[u8])] = modules![
     "__init__.py",
+    "at_work.py",
     "choices.py",
     "collected.py",
     "declared.py",

@@ -9,6 +9,7 @@ PYTEST_DONT_REWRITE
 import gc
 import json
 
+from . import at_work
 from .lines import readable
 from .parameters import Parameters
 
@@ -28,6 +29,8 @@ class Looks:
         self._native = native
         self._fixtures = {}
         """The values of fixtures that several tests share, by name; the native module reads it."""
+        self._names = {}
+        """What they are called there, by their definitions."""
         self._depth = 0
         """Fixtures that several tests share and that are being set up, one for the other."""
         self._parameters = None
@@ -106,13 +109,14 @@ class Looks:
         self._depth -= 1
         result = definition.cached_result
         if result is not None and result[2] is None and result[0] is not None:
-            self._fixtures[definition.argname] = result[0]
+            name = self._names[definition] = at_work.name(definition.argname, result[0])
+            self._fixtures[name] = result[0]
         if self._depth == 0:
             self._native.fixture_ends()
             self._remember()
 
     def fixture_is_gone(self, definition, while_setting_up):
-        self._fixtures.pop(definition.argname, None)
+        self._fixtures.pop(self._names.pop(definition, None), None)
         # Of one with parameters, the former value is torn down when the next test is set up.
         if while_setting_up and self._depth == 0:
             self._native.fixture_ends()

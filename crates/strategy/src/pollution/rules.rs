@@ -236,6 +236,10 @@ mod tests {
             |before| rule_of("shop.Cart.__attrs_attrs__[0].type", before, "typing._GenericAlias");
         assert_eq!(typed("\"List[Cart]\"").as_deref(), Some("forward-references"));
         assert_eq!(typed("class Cart"), None);
+        let served = |fixture| rule_of(&format!("{fixture}[0]"), "", "Connection");
+        let at_work = served("fixture server (a thread works on it)");
+        assert_eq!(at_work.as_deref(), Some("at-work"));
+        assert_eq!(served("fixture server"), None);
     }
 
     #[test]
