@@ -86,6 +86,11 @@ impl Laboratory {
         self.pool.jobs()
     }
 
+    /// From now on: they disturb each other.
+    pub(crate) fn have_one_vm_at_a_time(&mut self) {
+        self.pool = Pool::new(1);
+    }
+
     /// Where what is found out is kept.
     pub(crate) fn directory(&self) -> &Path {
         self.log.path()

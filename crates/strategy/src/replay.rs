@@ -2,7 +2,8 @@
 //!
 //! It serves two ends. Workers are trusted only for tests that pass in them as they did when watched. And a test that ends
 //! differently in experiments that are the same is flaky, whatever the reason, unless the reason is Surefoot: two VMs that write one
-//! file, or listen at one port, make each other fail. So what is to be called flaky fails with no other VM beside it, too.
+//! file, or listen at one port, make each other fail. So what is to be called flaky fails with no other VM beside it, too. And where
+//! many fail, the suite is run once with no other VM: if most of them pass then, what was seen before says nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -29,6 +30,9 @@ const SUITES_UNDISTURBED: u32 = 2;
 /// More suspects than this are the sign of an environment that differs, not of flaky tests.
 const MOST_SUSPECTS: usize = 100;
 
+/// More suspects than this may all be disturbed, and the whole suite takes less time than each of them alone, many times.
+const FEW_SUSPECTS: usize = 5;
+
 #[derive(Debug)]
 pub struct Replay<'a> {
     watch: &'a Watch,
@@ -37,6 +41,8 @@ pub struct Replay<'a> {
     replays: u32,
     /// How many VMs run at a time.
     vms: usize,
+    /// Tests that failed beside another VM, of a suite whose VMs disturb each other.
+    beside_others: Vec<TestId>,
     /// Experiments of all rounds, by id.
     proposed: BTreeMap<u64, Experiment>,
     outcomes: Vec<Outcome>,
@@ -45,6 +51,7 @@ pub struct Replay<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Round {
     Suite,
+    SuiteOnItsOwn,
     Alone,
     AloneUndisturbed,
     SuiteUndisturbed,
@@ -82,6 +89,7 @@ impl<'a> Replay<'a> {
             round: Round::Suite,
             replays,
             vms: 1,
+            beside_others: Vec::new(),
             proposed: BTreeMap::new(),
             outcomes: Vec::new(),
         }
@@ -100,19 +108,25 @@ impl<'a> Replay<'a> {
         disturbed
     }
 
+    /// Tests that failed in a suite whose VMs disturb each other, and passed in it when it had one VM at a time. From then on there
+    /// must be one at a time.
+    pub fn disturb_each_other(&self) -> &[TestId] {
+        &self.beside_others
+    }
+
     /// How many tests ended differently but were not looked at again, because they were too many.
     pub fn unconfirmed(&self) -> usize {
         let not_undisturbed = self.open().len().saturating_sub(MOST_UNDISTURBED);
         self.suspects().len().saturating_sub(MOST_SUSPECTS) + not_undisturbed
     }
 
-    /// All outcomes so far.
+    /// All outcomes that count.
     pub fn outcomes(&self) -> &[Outcome] {
         &self.outcomes
     }
 
-    fn suite(&self) -> Vec<Experiment> {
-        let plan = Plan { limits: self.limits, rounds: self.replays, ..Plan::default() };
+    fn suite(&self, rounds: u32) -> Vec<Experiment> {
+        let plan = Plan { limits: self.limits, rounds, ..Plan::default() };
         let tests: Vec<TestId> = self.watch.tests.keys().cloned().collect();
         plan.experiments(self.watch, &tests, "replay", self.next_id())
     }
@@ -124,6 +138,30 @@ impl<'a> Replay<'a> {
             .filter(|comparison| comparison.standing != Standing::AsWatched)
             .map(|comparison| comparison.test.clone())
             .collect()
+    }
+
+    fn is_to_be_on_its_own(&self) -> bool {
+        self.vms > 1 && self.suspects().len() > FEW_SUSPECTS
+    }
+
+    /// If most of the suspects pass when the suite is on its own, they are none, and what they did before does not count.
+    fn forget_what_was_disturbed(&mut self) {
+        let on_its_own = |experiment: &u64| {
+            self.proposed.get(experiment).is_some_and(|one| one.settings.undisturbed)
+        };
+        let own = self.outcomes.iter().filter(|outcome| on_its_own(&outcome.experiment));
+        let own: Vec<Outcome> = own.cloned().collect();
+        let as_watched: BTreeSet<TestId> = compare(self.watch, &own)
+            .into_iter()
+            .filter(|comparison| comparison.standing == Standing::AsWatched)
+            .map(|comparison| comparison.test.clone())
+            .collect();
+        let (not_any_more, still): (Vec<TestId>, Vec<TestId>) =
+            self.suspects().into_iter().partition(|test| as_watched.contains(test));
+        if not_any_more.len() > still.len() {
+            self.beside_others = not_any_more;
+            self.outcomes = own;
+        }
     }
 
     fn alone(&self) -> Vec<Experiment> {
@@ -139,6 +177,7 @@ impl<'a> Replay<'a> {
         let open: BTreeSet<TestId> = self.open().into_iter().take(MOST_UNDISTURBED).collect();
         let tests: Vec<TestId> = open.iter().cloned().collect();
         let mut experiments = match self.round {
+            Round::SuiteOnItsOwn => self.suite(1),
             Round::AloneUndisturbed => {
                 let (fresh_vm, rounds) = (FreshVm::Test, ALONE_UNDISTURBED);
                 let plan = Plan { limits: self.limits, fresh_vm, rounds, ..Plan::default() };
@@ -188,16 +227,20 @@ impl<'a> Replay<'a> {
 
     fn of_round(&self) -> Vec<Experiment> {
         match self.round {
-            Round::Suite => self.suite(),
+            Round::Suite => self.suite(self.replays),
+            Round::SuiteOnItsOwn if !self.is_to_be_on_its_own() => Vec::new(),
             Round::Alone => self.alone(),
-            Round::AloneUndisturbed | Round::SuiteUndisturbed => self.undisturbed(),
+            Round::SuiteOnItsOwn | Round::AloneUndisturbed | Round::SuiteUndisturbed => {
+                self.undisturbed()
+            }
             Round::Done => Vec::new(),
         }
     }
 
     fn next_round(&self) -> Round {
         match self.round {
-            Round::Suite => Round::Alone,
+            Round::Suite => Round::SuiteOnItsOwn,
+            Round::SuiteOnItsOwn => Round::Alone,
             Round::Alone => Round::AloneUndisturbed,
             Round::AloneUndisturbed => Round::SuiteUndisturbed,
             Round::SuiteUndisturbed | Round::Done => Round::Done,
@@ -243,6 +286,9 @@ impl Strategy for Replay<'_> {
             self.round = self.next_round();
             experiments = self.of_round();
         }
+        if !self.beside_others.is_empty() {
+            experiments.iter_mut().for_each(|experiment| experiment.settings.undisturbed = true);
+        }
         self.proposed
             .extend(experiments.iter().map(|experiment| (experiment.id, experiment.clone())));
         experiments
@@ -250,6 +296,9 @@ impl Strategy for Replay<'_> {
 
     fn observe(&mut self, outcomes: Vec<Outcome>) {
         self.outcomes.extend(outcomes);
+        if self.round == Round::SuiteOnItsOwn {
+            self.forget_what_was_disturbed();
+        }
         self.round = self.next_round();
     }
 
@@ -359,6 +408,69 @@ mod tests {
         let number = |purpose: &str| purposes.iter().filter(|one| *one == purpose).count() as u32;
         assert_eq!(number("alone"), ALONE + ALONE_UNDISTURBED);
         assert_eq!(number("replay"), 2 + SUITES_UNDISTURBED);
+    }
+
+    /// Ten tests and one more, with two VMs at a time.
+    fn play_eleven(result: impl Fn(&Experiment, &str) -> RunResult) -> (Vec<String>, Vec<String>) {
+        let tests: Vec<String> = (0..10).map(|n| format!("A#{n}")).collect();
+        let tests: Vec<&str> = tests.iter().map(String::as_str).chain(["B#1"]).collect();
+        let watch = watch(&[&tests]);
+        let mut replay = Replay::new(&watch, 2, Limits::default()).with_vms(2);
+        let mut asked = Vec::new();
+        loop {
+            let experiments = replay.propose();
+            if experiments.is_empty() {
+                assert_eq!(replay.findings(), []);
+                let beside = replay.disturb_each_other().iter().map(|test| test.0.clone());
+                return (asked, beside.collect());
+            }
+            let outcomes = experiments.iter().map(|experiment| {
+                let beside = if experiment.settings.undisturbed { "" } else { " beside others" };
+                asked.push(format!("{}{beside}", experiment.purpose));
+                let runs = experiment.runs.iter().map(|run| run.test.as_str());
+                let runs: Vec<_> = runs.map(|test| (test, result(experiment, test))).collect();
+                outcome(experiment.id, &runs)
+            });
+            let outcomes = outcomes.collect();
+            replay.observe(outcomes);
+        }
+    }
+
+    #[test]
+    fn a_suite_whose_vms_disturb_each_other_has_one_at_a_time_and_no_suspects() {
+        let (asked, beside) = play_eleven(|experiment, test| {
+            if !experiment.settings.undisturbed && test != "B#1" {
+                failed()
+            } else {
+                RunResult::Passed
+            }
+        });
+        assert_eq!(asked, ["replay beside others", "replay beside others", "replay"]);
+        assert_eq!(beside, (0..10).map(|n| format!("A#{n}")).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_fails_in_a_suite_on_its_own_is_looked_at_alone_with_no_other_vm() {
+        let (asked, beside) = play_eleven(|experiment, test| {
+            let is_replay = experiment.purpose == "replay";
+            if !experiment.settings.undisturbed || is_replay && test == "B#1" {
+                failed()
+            } else {
+                RunResult::Passed
+            }
+        });
+        assert_eq!(asked.len(), 3 + ALONE as usize);
+        assert!(asked[3..].iter().all(|purpose| purpose == "alone"), "{asked:?}");
+        assert_eq!(beside.len(), 10);
+    }
+
+    #[test]
+    fn many_that_fail_without_another_vm_too_are_all_looked_at() {
+        let fails = |experiment: &Experiment| experiment.purpose == "replay";
+        let (asked, beside) =
+            play_eleven(|one, _| if fails(one) { failed() } else { RunResult::Passed });
+        assert_eq!(asked.len(), 3 + 11 * ALONE as usize);
+        assert_eq!(beside, Vec::<String>::new());
     }
 
     #[test]

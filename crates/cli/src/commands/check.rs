@@ -69,6 +69,14 @@ pub(crate) fn run(
     let mut replay =
         Replay::new(&watched.watch, replays, limits(&options.pool)).with_vms(laboratory.vms());
     let mut findings = laboratory.pursue(&mut replay);
+    let beside_others = replay.disturb_each_other();
+    if !beside_others.is_empty() {
+        laboratory.have_one_vm_at_a_time();
+        console.warn(&format!(
+            "failed while another VM of Surefoot's ran, and not without: {}; they seem to share files or ports, so from here on one VM runs at a time (--jobs 1 does so from the beginning)",
+            named(beside_others.iter())
+        ));
+    }
     let tests: Vec<TestId> = watched.watch.tests.keys().cloned().collect();
     if config.pollution.capture.is_some() {
         console.warn(

@@ -197,6 +197,22 @@ fn a_test_that_fails_only_beside_another_process_of_ours_is_not_called_flaky() {
 }
 
 #[test]
+fn where_vms_disturb_each_other_one_runs_at_a_time() {
+    let project = project_of(
+        "import os, pytest, time\n\
+         @pytest.mark.parametrize('n', range(12))\n\
+         def test_takes_its_directory(n):\n    \
+             os.mkdir('taken')\n    \
+             time.sleep(0.1)\n    \
+             os.rmdir('taken')\n",
+    );
+    let ended = project.run(&["check", "--jobs", "2", "--", &pytest(NEWEST), "-q"]);
+    ended.expect(0);
+    ended.says("so from here on one VM runs at a time (--jobs 1 does so from the beginning)");
+    ended.says("findings   0");
+}
+
+#[test]
 fn a_flaky_test_is_found() {
     // Fails every second time, in whatever process it runs.
     let project = project_of(
