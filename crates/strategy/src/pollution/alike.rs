@@ -1,15 +1,21 @@
-//! Roots that the same tests change in the same way, attributes of one class that they add, and what one inherited test changes in
-//! several classes: whatever does that, does it to all of them.
+//! Roots that the same tests change in the same way, attributes of one class or module that they add or set, what one inherited
+//! test changes in several classes, and attributes of one name that several of Python's classes or functions have: whatever does
+//! that, does it to all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use surefoot_model::{Access, Difference, DifferenceKind, Evidence, Finding, Test, TestId};
+use surefoot_model::{
+    Access, Difference, DifferenceKind, Evidence, Finding, Framework, Test, TestId,
+};
 
 use super::python::is_loaded_again;
 use super::roots::Polluted;
 
 /// One place may be alike by chance: a test that adds the same to two lists has two causes.
 const FEWEST_PLACES: usize = 2;
+
+/// So many attributes that are set by the same tests, or have the same name, are so by one line of code.
+const FEWEST_ATTRIBUTES: usize = 3;
 
 /// Most roots that a finding names besides the first.
 const MOST_NAMED: usize = 5;
@@ -23,6 +29,10 @@ enum Likeness<'a> {
     Places(Vec<&'a TestId>, Vec<Place<'a>>),
     /// Attributes that one module or class gains, or loses.
     Attributes(Vec<&'a TestId>, DifferenceKind, &'a str),
+    /// Attributes that one module or class of Python's has, and that are set to something else.
+    Set(Vec<&'a TestId>, &'a str),
+    /// What classes have of one that they extend, and functions of what decorates them.
+    Name(&'a str),
     /// An attribute of the class that the tests are of.
     OfItsClass {
         module: &'a str,
@@ -36,10 +46,27 @@ pub(super) fn alike<'a>(
     roots: impl Iterator<Item = (&'a str, &'a Polluted<'a>)>,
     tests: &'a BTreeMap<TestId, Test>,
 ) -> Vec<Vec<(&'a str, &'a Polluted<'a>)>> {
+    let roots: Vec<(&str, &Polluted<'_>)> = roots.collect();
+    let of_many = |name, root| [set(name, root, tests), of_one_name(name, root, tests)];
+    let mut numbers: BTreeMap<Likeness<'_>, usize> = BTreeMap::new();
+    for (name, root) in &roots {
+        for like in of_many(name, root).into_iter().flatten() {
+            *numbers.entry(like).or_default() += 1;
+        }
+    }
     let mut groups: Vec<Vec<(&str, &Polluted<'_>)>> = Vec::new();
     let mut known: BTreeMap<Likeness<'_>, usize> = BTreeMap::new();
     for (name, root) in roots {
-        let likes = [likeness(name, root), attributes(name, root), of_its_class(name, root, tests)];
+        let is_one_of_many =
+            |like: &Likeness<'_>| numbers.get(like).is_some_and(|n| *n >= FEWEST_ATTRIBUTES);
+        let [set, of_one_name] = of_many(name, root).map(|like| like.filter(is_one_of_many));
+        let likes = [
+            likeness(name, root),
+            attributes(name, root),
+            of_its_class(name, root, tests),
+            set,
+            of_one_name,
+        ];
         let at = likes.iter().flatten().find_map(|like| known.get(like).copied());
         let at = at.unwrap_or(groups.len());
         known.extend(likes.into_iter().flatten().map(|like| (like, at)));
@@ -71,6 +98,56 @@ fn attributes<'a>(name: &'a str, root: &'a Polluted<'a>) -> Option<Likeness<'a>>
     let is_attribute = matches!(kind, DifferenceKind::Added | DifferenceKind::Removed);
     let tests = root.tests.keys().copied().collect();
     is_attribute.then_some(Likeness::Attributes(tests, kind, owner))
+}
+
+fn set<'a>(
+    name: &'a str,
+    root: &'a Polluted<'a>,
+    tests: &BTreeMap<TestId, Test>,
+) -> Option<Likeness<'a>> {
+    let (owner, _) = name.rsplit_once('.').filter(|_| is_of_pytest(root, tests))?;
+    let kind = root.places.get(name)?.kind;
+    let is_set = matches!(kind, DifferenceKind::Value | DifferenceKind::Sharing);
+    is_set.then(|| Likeness::Set(root.tests.keys().copied().collect(), owner))
+}
+
+/// `_params` of `shop.Cart._params["id"]`, and `statistics` of `shop.buy.statistics["calls"]`.
+fn of_one_name<'a>(
+    name: &'a str,
+    root: &'a Polluted<'a>,
+    tests: &BTreeMap<TestId, Test>,
+) -> Option<Likeness<'a>> {
+    if !is_of_pytest(root, tests) {
+        return None;
+    }
+    let below = |path: &&'a str| path.strip_prefix(name).map(first_step);
+    let steps: Option<BTreeSet<Step<'a>>> = root.places.keys().map(below).collect();
+    let steps = steps?;
+    let attribute = match steps.first().filter(|_| steps.len() == 1)? {
+        Step::Attribute(attribute) => *attribute,
+        Step::Own => name.rsplit_once('.')?.1,
+    };
+    Some(Likeness::Name(attribute))
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Step<'a> {
+    /// The root itself, or an entry or an element of it.
+    Own,
+    Attribute(&'a str),
+}
+
+fn first_step(below: &str) -> Step<'_> {
+    match below.strip_prefix('.') {
+        Some(path) => Step::Attribute(path.split(['.', '[', '{', ' ']).next().unwrap_or(path)),
+        None => Step::Own,
+    }
+}
+
+fn is_of_pytest(root: &Polluted<'_>, tests: &BTreeMap<TestId, Test>) -> bool {
+    let is_pytest =
+        |test: &&TestId| tests.get(*test).is_some_and(|test| test.framework == Framework::Pytest);
+    root.access != Access::Process && root.tests.keys().all(is_pytest)
 }
 
 /// Classes of one module have tests of the same names from a class that they extend.

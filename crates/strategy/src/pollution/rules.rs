@@ -243,6 +243,29 @@ mod tests {
     }
 
     #[test]
+    fn what_libraries_complete_when_it_is_first_used_is_told_from_what_a_test_sets() {
+        let is_lazy =
+            |path, before| rule_of(path, before, "Settings").as_deref() == Some("lazy-objects");
+        assert!(is_lazy("shop.settings._wrapped", "shop.lazy.Empty"));
+        assert!(is_lazy("shop.Shop.config", "lazy_attribute"));
+        assert!(!is_lazy("shop.settings._wrapped", "Settings"), "a test has replaced it");
+        assert!(!is_lazy("shop.settings.name", "shop.lazy.Empty"));
+        let weak = |before| rule_of("shop.Shop.carts[3]", before, "weakref.ReferenceType");
+        assert_eq!(weak("").as_deref(), Some("weak-references"));
+        assert_eq!(weak("weakref.ReferenceType"), None);
+        let rules = Rules::new(&[], &[]).unwrap();
+        let of_library = |field: &str| {
+            let mut change = difference("shop.Cart.id.parent.x", "", "1");
+            change.field = Some(field.to_owned());
+            rules.suppresses(&change).map(|(name, _)| name.to_owned())
+        };
+        for field in ["sqlalchemy.orm.mapper.Mapper.x", "django.db.backends.base.Wrapper.x"] {
+            assert_eq!(of_library(field).as_deref(), Some("database-libraries"), "{field}");
+        }
+        assert_eq!(of_library("sqlalchemy.orm.session.Session._new"), None);
+    }
+
+    #[test]
     fn what_no_rule_is_about_is_reported() {
         for path in [
             "com.acme.cache.Shop.open",

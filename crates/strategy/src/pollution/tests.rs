@@ -560,3 +560,57 @@ fn attributes_that_a_test_adds_to_one_class_are_one_finding() {
     assert_eq!(found, ["shop.A.one", "shop.B.one"]);
     assert!(findings[0].evidence.iter().any(|one| one.text == "the same in 1 more: shop.A.two"));
 }
+
+/// What is reported of a suite of pytest's, with how many roots are told in each finding.
+fn of_pytest(changes: &[(&str, StateChange)]) -> Vec<(String, usize)> {
+    let mut watch = watched(changes);
+    watch.tests.values_mut().for_each(|test| test.framework = Framework::Pytest);
+    let findings = findings_of(&watch, |_, _, test| {
+        changes.iter().find(|(name, _)| *name == test).unwrap().1.clone()
+    });
+    let more = |finding: &Finding| {
+        let all = finding.evidence.iter().filter_map(|one| one.text.strip_prefix("the same in "));
+        let number = all.filter_map(|text| text.split(' ').next()?.parse::<usize>().ok()).next();
+        (finding.cause.clone(), 1 + number.unwrap_or(0))
+    };
+    findings.iter().map(more).collect()
+}
+
+#[test]
+fn what_several_classes_or_functions_have_of_one_is_one_finding() {
+    let below = |root: &str, below: &str| {
+        change(&[Difference {
+            root: root.to_owned(),
+            ..difference(&format!("{root}{below}"), "1", "2")
+        }])
+    };
+    let calls = ["shop.buy", "shop.sell", "shop.Cart.pay"].map(|root| below(root, ".calls[\"x\"]"));
+    let params = ["shop.A._params", "shop.B._params"].map(|root| below(root, ""));
+    let [a, b, c] = calls;
+    let [d, e] = params;
+    let more = below("bank.C._params", "[0]");
+    let both = [("t1", a), ("t2", b), ("t3", c), ("t4", d), ("t5", e)];
+    let found = of_pytest(&both);
+    let two = [("shop.A._params", 1), ("shop.B._params", 1), ("shop.Cart.pay", 3)];
+    let named = |all: &[(&str, usize)]| -> Vec<(String, usize)> {
+        all.iter().map(|(name, number)| ((*name).to_owned(), *number)).collect()
+    };
+    assert_eq!(found, named(&two), "two alone may be alike by chance");
+    let all = [&both[..], &[("t6", more)]].concat();
+    assert_eq!(of_pytest(&all), named(&[("bank.C._params", 3), ("shop.Cart.pay", 3)]));
+}
+
+#[test]
+fn attributes_of_one_module_that_a_test_sets_are_one_finding() {
+    let set = ["shop.rate", "shop.limit", "shop.names"].map(|name| difference(name, "1", "2"));
+    let added = difference("shop.names[0]", "1", "2");
+    let changes = |of: &[Difference]| [("t1", change(of))];
+    assert_eq!(of_pytest(&changes(&set)), [("shop.limit".to_owned(), 3)]);
+    assert_eq!(of_pytest(&changes(&set[..2])).len(), 2, "two have a cause each");
+    let inside = [set[0].clone(), set[1].clone(), added];
+    assert_eq!(
+        of_pytest(&changes(&inside)).len(),
+        3,
+        "what lies in a list was put there by itself"
+    );
+}
