@@ -76,6 +76,10 @@ impl Code for WatchedCode<'_> {
     }
 
     fn is_set_before_each(&self, test: &TestId, field: &str) -> bool {
-        self.fields(test).is_some_and(|fields| fields.is_set_before_each(field))
+        match self.program(test) {
+            Some(Program::Java(fields)) => fields.is_set_before_each(field),
+            Some(Program::Python(attributes)) => attributes.is_set_first(field),
+            None => false,
+        }
     }
 }

@@ -11,6 +11,7 @@ mod lazy;
 mod memo;
 mod missing;
 mod program;
+mod set_first;
 mod source;
 mod tests;
 mod uses;
@@ -32,6 +33,7 @@ pub struct Attributes {
     /// Read when the first question comes.
     program: OnceCell<Option<Program>>,
     known: RefCell<BTreeMap<(String, Question), Filling>>,
+    set_first: RefCell<BTreeMap<String, bool>>,
 }
 
 /// What is asked about an attribute.
@@ -58,7 +60,12 @@ impl Attributes {
         // One below another one is read with it.
         directories.sort();
         directories.dedup_by(|later, earlier| later.starts_with(earlier));
-        Attributes { directories, program: OnceCell::new(), known: RefCell::default() }
+        Attributes::in_directories(directories)
+    }
+
+    fn in_directories(directories: Vec<PathBuf>) -> Attributes {
+        let (known, set_first) = (RefCell::default(), RefCell::default());
+        Attributes { directories, program: OnceCell::new(), known, set_first }
     }
 
     /// How one that was `None`, or not there, is set. It is named by what it belongs to: `shop.cart.Cart.total`.
@@ -71,21 +78,43 @@ impl Attributes {
         self.filling(attribute, Question::Entered)
     }
 
+    /// Whether whoever uses it sets it first, or what runs before each test does.
+    pub fn is_set_first(&self, attribute: &str) -> bool {
+        if let Some(known) = self.set_first.borrow().get(attribute) {
+            return *known;
+        }
+        let with = |visits: &[Visit<'_>]| set_first::is_set_first(visits);
+        let is_set = self.program().and_then(|program| asked(program, attribute, with));
+        self.set_first.borrow_mut().insert(attribute.to_owned(), is_set == Some(true));
+        is_set == Some(true)
+    }
+
+    fn program(&self) -> Option<&Program> {
+        self.program.get_or_init(|| Program::read(&self.directories)).as_ref()
+    }
+
     fn filling(&self, attribute: &str, question: Question) -> Filling {
         let key = (attribute.to_owned(), question);
         if let Some(known) = self.known.borrow().get(&key) {
             return *known;
         }
-        let program = self.program.get_or_init(|| Program::read(&self.directories));
-        let filling = program.as_ref().and_then(|program| judged(program, attribute, question));
-        let filling = filling.unwrap_or(Filling::Unknown);
+        let with = |visits: &[Visit<'_>]| match question {
+            Question::Set => lazy::filling(visits),
+            Question::Entered => memo::filling(visits),
+        };
+        let filling = self.program().and_then(|program| asked(program, attribute, with));
+        let filling = filling.flatten().unwrap_or(Filling::Unknown);
         self.known.borrow_mut().insert(key, filling);
         filling
     }
 }
 
-/// None if anything is not understood.
-fn judged(program: &Program, attribute: &str, question: Question) -> Option<Filling> {
+/// What is said of all code that uses an attribute. None if anything is not understood.
+fn asked<T>(
+    program: &Program,
+    attribute: &str,
+    question: impl FnOnce(&[Visit<'_>]) -> T,
+) -> Option<T> {
     let (owner, name) = attribute.rsplit_once('.')?;
     let attribute = Attribute { owner, name };
     let sources: Option<Vec<Source>> =
@@ -95,8 +124,5 @@ fn judged(program: &Program, attribute: &str, question: Question) -> Option<Fill
     for source in &sources {
         visits.extend(uses::visits(source, &attribute, program)?);
     }
-    match question {
-        Question::Set => lazy::filling(&visits),
-        Question::Entered => memo::filling(&visits),
-    }
+    Some(question(&visits))
 }

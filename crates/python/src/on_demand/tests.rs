@@ -11,7 +11,7 @@ fn set(code: &str) -> Filling {
     in_files(&[("shop/cart.py", code)], |attributes| attributes.set("shop.cart.RATES"))
 }
 
-fn in_files(files: &[(&str, &str)], ask: impl Fn(&Attributes) -> Filling) -> Filling {
+fn in_files<T>(files: &[(&str, &str)], ask: impl Fn(&Attributes) -> T) -> T {
     let directory = tempfile::tempdir().unwrap();
     for (path, code) in files {
         let path = directory.path().join(path);
@@ -19,7 +19,7 @@ fn in_files(files: &[(&str, &str)], ask: impl Fn(&Attributes) -> Filling) -> Fil
         std::fs::write(path, code).unwrap();
     }
     let directories = vec![directory.path().to_owned()];
-    ask(&Attributes { directories, program: OnceCell::new(), known: RefCell::default() })
+    ask(&Attributes::in_directories(directories))
 }
 
 #[test]
@@ -165,4 +165,48 @@ fn generated_code_of_any_size_is_read() {
     let long =
         format!("def long(name):\n    if {condition}:\n        RATES[name] = work_out(name)\n");
     assert_eq!(entered(&format!("{memo}{long}")), Filling::Unknown);
+}
+
+/// Whether whoever uses `shop.cart.RATES` sets it first.
+fn is_set_first(code: &str) -> bool {
+    in_files(&[("shop/cart.py", code)], |attributes| attributes.is_set_first("shop.cart.RATES"))
+}
+
+#[test]
+fn what_every_function_sets_before_it_looks_is_set_first() {
+    const SETS: &str = "RATES = []\ndef test_a():\n    global RATES\n    RATES = [1]\n    def more():\n        RATES.append(2)\n    more()\n    assert RATES\n";
+    assert!(is_set_first(SETS));
+    assert!(is_set_first(&format!(
+        "{SETS}def test_b():\n    RATES.clear()\n    RATES.append(1)\n"
+    )));
+    for looks in [
+        "def test_b():\n    assert RATES\n",
+        "def test_b():\n    if RATES:\n        RATES.clear()\n",
+        "def test_b():\n    global RATES\n    RATES += [1]\n",
+        "def test_b(rate):\n    global RATES\n    for one in rate:\n        RATES = one\n",
+        "def test_b():\n    print(getattr(module, 'RATES'))\n",
+        "ALL = [RATES]\n",
+    ] {
+        assert!(!is_set_first(&format!("{SETS}{looks}")), "{looks}");
+    }
+    assert!(!is_set_first("RATES = []\n"), "nobody sets it");
+}
+
+#[test]
+fn what_runs_before_each_test_of_a_class_or_a_module_sets_it_for_them() {
+    let set_up = |decorator: &str, name: &str| {
+        format!(
+            "import pytest\nclass TestCart:\n    RATES = []\n    {decorator}\n    def {name}(self):\n        TestCart.RATES = []\n    def test_a(self):\n        TestCart.RATES.append(1)\n"
+        )
+    };
+    let is_set = |code: &str| {
+        in_files(&[("test_cart.py", code)], |code| code.is_set_first("test_cart.TestCart.RATES"))
+    };
+    assert!(is_set(&set_up("", "setUp")));
+    assert!(is_set(&set_up("@pytest.fixture(autouse=True)", "empty")));
+    assert!(!is_set(&set_up("@pytest.fixture(autouse=True, scope='class')", "empty")));
+    assert!(!is_set(&set_up("@pytest.fixture", "empty")), "not every test asks for it");
+    assert!(!is_set(&set_up("@classmethod", "setUpClass")));
+    let other = "class TestOther:\n    def test_b(self):\n        assert TestCart.RATES\n";
+    assert!(!is_set(&format!("{}{other}", set_up("", "setUp"))), "nothing sets it before that one");
 }

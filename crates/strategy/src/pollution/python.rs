@@ -26,6 +26,15 @@ pub(super) fn is_own_function(difference: &Difference, test: Option<&Test>) -> b
     name.is_some() && name == test.method.as_deref()
 }
 
+/// Whether a class or a module is the one that the test is of: `tests.test_cart.TestCart` of `tests/test_cart.py::TestCart`, whatever
+/// directory imports begin at.
+pub(super) fn is_of_its_class(test: &Test, owner: &str) -> bool {
+    let class = test.class.replacen(".py", "", 1).replace("::", ".").replace('/', ".");
+    let rest = class.strip_suffix(owner);
+    test.framework == Framework::Pytest
+        && rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
 /// What to do about a root that is left changed.
 pub(crate) fn fix(root: &str, first: Option<&Difference>) -> String {
     let is_process = first.is_some_and(|one| one.access == Access::Process);
@@ -108,6 +117,7 @@ fn of_process(root: &str) -> &'static str {
 mod tests {
     use super::*;
     use crate::pollution::samples::difference;
+    use crate::samples::watch;
 
     fn state(before: &str, after: &str) -> StateChange {
         let differences = vec![difference("random.getstate()", before, after)];
@@ -122,6 +132,22 @@ mod tests {
         assert!(!is_seeded(&[state("1", "9"), state("1", "9")]), "it draws after one that seeds");
         let other = difference("shop.rate", "1", "2");
         assert!(super::is_seeded(&other, &[]));
+    }
+
+    #[test]
+    fn the_class_of_a_test_is_known_by_its_file() {
+        let watch = watch(&[&["x"]]);
+        let mut test = watch.tests[&"x".into()].clone();
+        test.framework = Framework::Pytest;
+        test.class = "tests/unit/test_cart.py::TestCart".to_owned();
+        for owner in ["tests.unit.test_cart.TestCart", "test_cart.TestCart"] {
+            assert!(is_of_its_class(&test, owner), "{owner}");
+        }
+        for owner in ["test_cart", "cart.TestCart", "shop.test_cart.TestCart", "TestCar"] {
+            assert!(!is_of_its_class(&test, owner), "{owner}");
+        }
+        test.class = "tests/unit/test_cart.py".to_owned();
+        assert!(is_of_its_class(&test, "unit.test_cart"));
     }
 
     #[test]

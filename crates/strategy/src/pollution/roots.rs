@@ -21,7 +21,7 @@ pub trait Code: fmt::Debug {
     fn held(&self, test: &TestId, field: &str) -> Filling;
     /// Whether all who use the object in a field reset it first.
     fn is_reset_before_use(&self, test: &TestId, field: &str) -> bool;
-    /// Whether what runs before each test of its class sets the field.
+    /// Whether what runs before each test of its class sets the field, or all who use it do so first.
     fn is_set_before_each(&self, test: &TestId, field: &str) -> bool;
 }
 
@@ -316,8 +316,11 @@ impl Pollution<'_> {
     }
 
     fn is_of_its_class(&self, test: &TestId, root: &str) -> bool {
-        let class = self.watch.tests.get(test).map(|test| test.class.as_str());
-        root.rsplit_once('.').is_some_and(|(of, _)| Some(of) == class)
+        let (Some(test), Some((owner, _))) = (self.watch.tests.get(test), root.rsplit_once('.'))
+        else {
+            return false;
+        };
+        test.class == owner || python::is_of_its_class(test, owner)
     }
 
     /// It lies in an object that is only there to work with.
