@@ -209,13 +209,21 @@ pub(crate) const PLATFORM_1: Fixture = Fixture {
     ..PLATFORM_6
 };
 
+fn on_class_path(console: &str) -> Vec<String> {
+    let path = support::class_path(&[console]);
+    let start = ["-cp", &path, "org.junit.platform.console.ConsoleLauncher"];
+    [words(&start), words(CONSOLE), words(JUPITER_TESTS)].concat()
+}
+
+/// The newest.
+pub(crate) const PLATFORM_6_1: Fixture = Fixture {
+    arguments: || on_class_path("junit-platform-console-standalone-6.1.3.jar"),
+    ..PLATFORM_6
+};
+
 /// The console on the class path.
 pub(crate) const PLATFORM_6: Fixture = Fixture {
-    arguments: || {
-        let path = support::class_path(&["junit-platform-console-standalone-6.0.3.jar"]);
-        let start = ["-cp", &path, "org.junit.platform.console.ConsoleLauncher"];
-        [words(&start), words(CONSOLE), words(JUPITER_TESTS)].concat()
-    },
+    arguments: || on_class_path("junit-platform-console-standalone-6.0.3.jar"),
     status: 1,
     runs: &[
         (

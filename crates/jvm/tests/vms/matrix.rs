@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use surefoot_model::event::VmSeen;
 use surefoot_model::{ClassSetup, Event, TestId, VmEnd, Watch};
 
-use crate::frameworks::{Fixture, JUNIT3, JUNIT4, PLATFORM_1, PLATFORM_6, TESTNG};
+use crate::frameworks::{Fixture, JUNIT3, JUNIT4, PLATFORM_1, PLATFORM_6, PLATFORM_6_1, TESTNG};
 use crate::support::{self, Place};
 
 macro_rules! on {
@@ -32,9 +32,9 @@ macro_rules! on {
 
 on! {
     jdk_11 11: junit3 JUNIT3, junit4 JUNIT4, platform_1 PLATFORM_1, testng TESTNG;
-    jdk_17 17: junit3 JUNIT3, junit4 JUNIT4, platform_1 PLATFORM_1, platform_6 PLATFORM_6, testng TESTNG;
-    jdk_21 21: junit3 JUNIT3, junit4 JUNIT4, platform_1 PLATFORM_1, platform_6 PLATFORM_6, testng TESTNG;
-    jdk_25 25: junit3 JUNIT3, junit4 JUNIT4, platform_1 PLATFORM_1, platform_6 PLATFORM_6, testng TESTNG;
+    jdk_17 17: junit3 JUNIT3, junit4 JUNIT4, platform_1 PLATFORM_1, platform_6 PLATFORM_6, platform_6_1 PLATFORM_6_1, testng TESTNG;
+    jdk_21 21: junit3 JUNIT3, junit4 JUNIT4, platform_1 PLATFORM_1, platform_6 PLATFORM_6, platform_6_1 PLATFORM_6_1, testng TESTNG;
+    jdk_25 25: junit3 JUNIT3, junit4 JUNIT4, platform_1 PLATFORM_1, platform_6 PLATFORM_6, platform_6_1 PLATFORM_6_1, testng TESTNG;
 }
 
 fn left_alone(jdk: u32) {

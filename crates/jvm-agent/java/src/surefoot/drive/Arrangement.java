@@ -112,10 +112,23 @@ final class Arrangement {
             }
         } else {
             replaceChildren(parent, new Listed(children));
+            if (parent.getChildren().size() < children.size()) {
+                replaceChildren(parent, new Listed(toldApart(children)));
+            }
         }
         for (TestDescriptor child : children) {
             child.setParent(parent);
         }
+    }
+
+    private static List<TestDescriptor> toldApart(List<TestDescriptor> children) {
+        Set<String> known = new HashSet<>();
+        List<TestDescriptor> toldApart = new ArrayList<>();
+        for (TestDescriptor child : children) {
+            boolean isNew = known.add(child.getUniqueId().toString());
+            toldApart.add(isNew ? child : Again.of(child));
+        }
+        return toldApart;
     }
 
     /** There is no other way to give a descriptor the same child twice. */

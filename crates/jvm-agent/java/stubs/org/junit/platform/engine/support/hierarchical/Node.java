@@ -1,0 +1,3 @@
+package org.junit.platform.engine.support.hierarchical;
+
+public interface Node<C> {}
