@@ -40,7 +40,7 @@ struct MapUses<'v, 'a> {
     asks: bool,
     /// It asks whether there is anything.
     asks_for_any: bool,
-    /// It makes the map empty: what is asked for next is worked out again.
+    /// It makes the map empty, or takes something out: what is asked for next is worked out again.
     only_forgets: bool,
     fills: Vec<Fill>,
 }
@@ -88,9 +88,17 @@ impl<'v, 'a> MapUses<'v, 'a> {
                 }
                 _ => None,
             };
-            uses.only_forgets &= call.name == b"clear";
+            let is_unused = || {
+                visit
+                    .flow
+                    .steps
+                    .values()
+                    .all(|step| !step.operands.iter().any(|one| one.contains(&result)))
+            };
+            let forgets = call.name == b"clear" || call.name == b"remove" && is_unused();
+            uses.only_forgets &= forgets;
             match call.name {
-                b"clear" => {}
+                _ if forgets => {}
                 b"get" => drop(uses.found.insert(result)),
                 b"containsKey" => uses.asks = true,
                 b"put" => uses.fills.push(fill(How::Put)?),

@@ -25,6 +25,7 @@ fn maps_that_remember_what_is_worked_out_are_filled_on_demand() {
         "preset",
         "withFailures",
         "byHelper",
+        "withUnload",
     ] {
         let name = format!("code.Memos.{field}");
         assert_eq!(fields.entered(&name), Filling::OnDemand, "{name}");
@@ -45,6 +46,7 @@ fn maps_whose_entries_somebody_sees_are_not() {
         "oldListeners",
         "replaced",
         "once",
+        "taken",
         "hits",
         "topics",
         "presetByTheFirst",
@@ -73,12 +75,14 @@ fn an_object_that_all_who_use_it_reset_first_is_scratch() {
 #[test]
 fn what_set_up_sets_before_each_test_is_nobodys_to_see() {
     let fields = fields();
-    for field in ["anew", "ofInstance"] {
+    for field in ["anew", "ofInstance", "cleared", "emptied", "byConstructor"] {
         assert!(fields.is_set_before_each(&format!("code.SetUp.{field}")), "{field}");
     }
-    for field in ["onlyOnce", "onlyAtFirst", "readByAnother", "kept", "noSuchField"] {
+    for field in ["onlyOnce", "onlyAtFirst", "readByAnother", "kept", "cut", "noSuchField"] {
         assert!(!fields.is_set_before_each(&format!("code.SetUp.{field}")), "{field}");
     }
+    assert!(fields.is_set_before_each("code.OldSetUp.old"));
+    assert!(!fields.is_set_before_each("code.Helper.byHelper"));
 }
 
 #[test]
