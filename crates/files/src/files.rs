@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
-use surefoot_model::{Access, Difference, FileScope, StateChange};
+use surefoot_model::{Access, Difference, DifferenceKind, FileScope, StateChange};
 
 use crate::changes::{Change, Touched, changes};
 use crate::entry::Entry;
 use crate::ignore::Ignore;
+use crate::others::written_by_others;
 use crate::scan::{Found, Scanner, children};
 use crate::watch::{Paths, Watch};
 
@@ -91,7 +92,9 @@ impl Files {
     /// What changed since the last look. Paths that were written without a change are told too.
     pub fn look(&mut self) -> StateChange {
         let touched = self.touched();
-        let mut differences: Vec<Difference> = changes(&touched)
+        let all = changes(&touched);
+        self.leave_what_others_write(&all);
+        let mut differences: Vec<Difference> = all
             .into_iter()
             .filter(|change| !self.busy.contains(&change.path))
             .filter_map(|change| self.difference(change))
@@ -113,6 +116,22 @@ impl Files {
         let touched = self.touched();
         let own = &self.working_directory;
         self.busy.extend(touched.into_keys().filter(|path| !path.starts_with(own)));
+    }
+
+    /// Of what was there before, outside of the working directory: a log, say, that another program has open.
+    fn leave_what_others_write(&mut self, changes: &[Change]) {
+        let may_be_theirs = |change: &&Change| {
+            let had_changed =
+                [DifferenceKind::Value, DifferenceKind::Content].contains(&change.kind);
+            had_changed
+                && !change.path.starts_with(&self.working_directory)
+                && !self.busy.contains(&change.path)
+        };
+        let paths: BTreeSet<PathBuf> =
+            changes.iter().filter(may_be_theirs).map(|change| change.path.clone()).collect();
+        if !paths.is_empty() {
+            self.busy.extend(written_by_others(&paths));
+        }
     }
 
     fn touched(&mut self) -> Touched {

@@ -5,13 +5,14 @@
 //! that was written with the bytes that it had is told apart from one that changed, and from one that nobody touched.
 //!
 //! Knows no VM, no test and no technique: a runtime asks around its tests. [`entry`], [`ignore`] and [`changes`] are pure,
-//! [`scan`] and [`watch`] are the edges. Start reading at [`Files::look`].
+//! [`scan`], [`watch`] and [`others`] are the edges. Start reading at [`Files::look`].
 
 mod changes;
 mod entry;
 mod files;
 mod found;
 mod ignore;
+mod others;
 mod scan;
 mod watch;
 
