@@ -140,8 +140,16 @@ impl<'a> Replay<'a> {
             .collect()
     }
 
+    /// A server that does not get its port may wait for ever, in each VM but one.
     fn is_to_be_on_its_own(&self) -> bool {
-        self.vms > 1 && self.suspects().len() > FEW_SUSPECTS
+        let suspects = self.suspects();
+        let hangs = || {
+            let mut runs = self.outcomes.iter().flat_map(|outcome| &outcome.runs);
+            runs.any(|run| {
+                matches!(run.result, RunResult::TimedOut { .. }) && suspects.contains(&run.test)
+            })
+        };
+        self.vms > 1 && (suspects.len() > FEW_SUSPECTS || hangs())
     }
 
     /// If most of the suspects pass when the suite is on its own, they are none, and what they did before does not count.
@@ -447,6 +455,19 @@ mod tests {
         });
         assert_eq!(asked, ["replay beside others", "replay beside others", "replay"]);
         assert_eq!(beside, (0..10).map(|n| format!("A#{n}")).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn one_test_that_hangs_beside_another_vm_is_enough() {
+        let hangs = |experiment: &Experiment, test: &str| {
+            experiment.id == 2 && test == "B#1" && !experiment.settings.undisturbed
+        };
+        let (asked, beside) = play_eleven(|experiment, test| {
+            let hung = RunResult::TimedOut { limit_ms: 1 };
+            if hangs(experiment, test) { hung } else { RunResult::Passed }
+        });
+        assert_eq!(asked, ["replay beside others", "replay beside others", "replay"]);
+        assert_eq!(beside, ["B#1"]);
     }
 
     #[test]
