@@ -29,8 +29,8 @@ enum Likeness<'a> {
     Places(Vec<&'a TestId>, Vec<Place<'a>>),
     /// Attributes that one module or class gains, or loses.
     Attributes(Vec<&'a TestId>, DifferenceKind, &'a str),
-    /// Attributes that one module or class of Python's has, and that are set to something else.
-    Set(Vec<&'a TestId>, &'a str),
+    /// Attributes that one module or class of Python's has, and that the same tests set, or some of them.
+    Set(&'a str),
     /// What classes have of one that they extend, and functions of what decorates them.
     Name(&'a str),
     /// An attribute of the class that the tests are of.
@@ -47,7 +47,8 @@ pub(super) fn alike<'a>(
     tests: &'a BTreeMap<TestId, Test>,
 ) -> Vec<Vec<(&'a str, &'a Polluted<'a>)>> {
     let roots: Vec<(&str, &Polluted<'_>)> = roots.collect();
-    let of_many = |name, root| [set(name, root, tests), of_one_name(name, root, tests)];
+    let setters = setters(&roots, tests);
+    let of_many = |name, root| [set(name, root, &setters), of_one_name(name, root, tests)];
     let mut numbers: BTreeMap<Likeness<'_>, usize> = BTreeMap::new();
     for (name, root) in &roots {
         for like in of_many(name, root).into_iter().flatten() {
@@ -100,15 +101,36 @@ fn attributes<'a>(name: &'a str, root: &'a Polluted<'a>) -> Option<Likeness<'a>>
     is_attribute.then_some(Likeness::Attributes(tests, kind, owner))
 }
 
-fn set<'a>(
-    name: &'a str,
-    root: &'a Polluted<'a>,
+/// By the module or class: the tests that set the attribute that most tests set.
+type Setters<'a> = BTreeMap<&'a str, BTreeSet<&'a TestId>>;
+
+fn setters<'a>(
+    roots: &[(&'a str, &'a Polluted<'a>)],
     tests: &BTreeMap<TestId, Test>,
-) -> Option<Likeness<'a>> {
-    let (owner, _) = name.rsplit_once('.').filter(|_| is_of_pytest(root, tests))?;
-    let kind = root.places.get(name)?.kind;
-    let is_set = matches!(kind, DifferenceKind::Value | DifferenceKind::Sharing);
-    is_set.then(|| Likeness::Set(root.tests.keys().copied().collect(), owner))
+) -> Setters<'a> {
+    let mut setters = Setters::new();
+    for (name, root) in roots {
+        if let Some(owner) = owner_of_set(name, root).filter(|_| is_of_pytest(root, tests)) {
+            let most = setters.entry(owner).or_default();
+            if root.tests.len() > most.len() {
+                *most = root.tests.keys().copied().collect();
+            }
+        }
+    }
+    setters
+}
+
+fn set<'a>(name: &'a str, root: &Polluted<'a>, setters: &Setters<'a>) -> Option<Likeness<'a>> {
+    let owner = owner_of_set(name, root)?;
+    let setters = setters.get(owner)?;
+    root.tests.keys().all(|test| setters.contains(test)).then_some(Likeness::Set(owner))
+}
+
+/// Of an attribute that is another one now.
+fn owner_of_set<'a>(name: &'a str, root: &Polluted<'_>) -> Option<&'a str> {
+    let (owner, _) = name.rsplit_once('.')?;
+    let kinds = [DifferenceKind::Value, DifferenceKind::Sharing, DifferenceKind::Added];
+    kinds.contains(&root.places.get(name)?.kind).then_some(owner)
 }
 
 /// `_params` of `shop.Cart._params["id"]`, and `statistics` of `shop.buy.statistics["calls"]`.

@@ -607,6 +607,12 @@ fn attributes_of_one_module_that_a_test_sets_are_one_finding() {
     let changes = |of: &[Difference]| [("t1", change(of))];
     assert_eq!(of_pytest(&changes(&set)), [("shop.limit".to_owned(), 3)]);
     assert_eq!(of_pytest(&changes(&set[..2])).len(), 2, "two have a cause each");
+    let [rate, limit, names] = set.clone();
+    let some =
+        [("t1", change(&set)), ("t2", change(&[rate.clone(), limit])), ("t3", change(&[rate]))];
+    assert_eq!(of_pytest(&some), [("shop.limit".to_owned(), 3)], "some of the tests set some");
+    let others = [&some[..2], &[("t3", change(&[names]))]].concat();
+    assert_eq!(of_pytest(&others).len(), 3, "by other tests");
     let inside = [set[0].clone(), set[1].clone(), added];
     assert_eq!(
         of_pytest(&changes(&inside)).len(),
