@@ -101,8 +101,8 @@ fn attributes<'a>(name: &'a str, root: &'a Polluted<'a>) -> Option<Likeness<'a>>
     is_attribute.then_some(Likeness::Attributes(tests, kind, owner))
 }
 
-/// By the module or class: the tests that set the attribute that most tests set.
-type Setters<'a> = BTreeMap<&'a str, BTreeSet<&'a TestId>>;
+/// By the module or class: the functions of the tests that set the attribute that most set.
+type Setters<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
 fn setters<'a>(
     roots: &[(&'a str, &'a Polluted<'a>)],
@@ -112,8 +112,9 @@ fn setters<'a>(
     for (name, root) in roots {
         if let Some(owner) = owner_of_set(name, root).filter(|_| is_of_pytest(root, tests)) {
             let most = setters.entry(owner).or_default();
-            if root.tests.len() > most.len() {
-                *most = root.tests.keys().copied().collect();
+            let functions: BTreeSet<&str> = root.tests.keys().map(|test| function(test)).collect();
+            if functions.len() > most.len() {
+                *most = functions;
             }
         }
     }
@@ -123,7 +124,16 @@ fn setters<'a>(
 fn set<'a>(name: &'a str, root: &Polluted<'a>, setters: &Setters<'a>) -> Option<Likeness<'a>> {
     let owner = owner_of_set(name, root)?;
     let setters = setters.get(owner)?;
-    root.tests.keys().all(|test| setters.contains(test)).then_some(Likeness::Set(owner))
+    let is_one_of_them = |test: &&TestId| setters.contains(function(test));
+    root.tests.keys().all(is_one_of_them).then_some(Likeness::Set(owner))
+}
+
+/// `test_cart.py::test_pays` of `test_cart.py::test_pays[cash]`.
+fn function(test: &TestId) -> &str {
+    let id = test.as_str();
+    let name = id.find("::").unwrap_or(0);
+    let end = id[name..].find('[').map_or(id.len(), |at| name + at);
+    &id[..end]
 }
 
 /// Of an attribute that is another one now.

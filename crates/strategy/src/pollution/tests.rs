@@ -613,6 +613,13 @@ fn attributes_of_one_module_that_a_test_sets_are_one_finding() {
     assert_eq!(of_pytest(&some), [("shop.limit".to_owned(), 3)], "some of the tests set some");
     let others = [&some[..2], &[("t3", change(&[names]))]].concat();
     assert_eq!(of_pytest(&others).len(), 3, "by other tests");
+    let rows = ["test_it.py::t[a]", "test_it.py::t[b::c]", "test_it.py::t[c]"];
+    let rows: Vec<(&str, StateChange)> = rows
+        .into_iter()
+        .zip(&set)
+        .map(|(row, one)| (row, change(std::slice::from_ref(one))))
+        .collect();
+    assert_eq!(of_pytest(&rows), [("shop.limit".to_owned(), 3)], "by rows of one test");
     let inside = [set[0].clone(), set[1].clone(), added];
     assert_eq!(
         of_pytest(&changes(&inside)).len(),
