@@ -17,6 +17,7 @@ import time
 import unittest
 import unittest.mock
 import warnings
+import weakref
 
 import pytest
 
@@ -24,6 +25,30 @@ import lazily
 import product
 
 mock = unittest.mock.Mock()
+
+
+class Open:
+    """What is open, as long as somebody has it."""
+
+    def __init__(self):
+        self.order = []
+
+    def add(self, one):
+        weakref.finalize(one, self.order.remove, id(one))
+        self.order.append(id(one))
+
+
+everything_open = Open()
+
+
+class Shop:
+    def __init__(self):
+        self.own = self
+        everything_open.add(self)
+
+
+def test_leaves_a_circle_that_is_noted_until_it_is_collected():
+    assert id(Shop()) in everything_open.order
 
 
 @pytest.fixture

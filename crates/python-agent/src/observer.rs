@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use surefoot_files::{Files, Surroundings};
-use surefoot_model::{Difference, Observation, StateChange};
+use surefoot_model::{Access, Difference, DifferenceKind, Observation, StateChange};
 use surefoot_process::{Process, descriptors, listening_at};
 use surefoot_state::{Words, triples};
 
@@ -229,7 +229,7 @@ impl Observer {
             comparison::add(&mut self.own, change);
             self.write_down("after.txt");
         }
-        if !again && self.is_held_weakly() {
+        if !again && self.may_be_garbage() {
             self.awaits_collector = true;
             return Some(Ended::AwaitsCollector);
         }
@@ -276,10 +276,14 @@ impl Observer {
         self.behind = Some(behind);
     }
 
-    /// It may be garbage that nobody has collected yet.
-    fn is_held_weakly(&self) -> bool {
-        let is_weak = |one: &Difference| one.after.as_ref().is_some_and(|it| it.contains(WEAK));
-        !self.patience.is_zero() && self.own.differences.iter().any(is_weak)
+    /// Whether something came that nobody may have collected yet: objects in a circle stay for a while, and so does what is noted of
+    /// them until they go.
+    fn may_be_garbage(&self) -> bool {
+        let came = |one: &Difference| {
+            one.kind == DifferenceKind::Added && one.access != Access::Process
+                || one.after.as_ref().is_some_and(|it| it.contains(WEAK))
+        };
+        !self.patience.is_zero() && self.own.differences.iter().any(came)
     }
 
     /// What changed since the last look; none if this is the first.

@@ -14,7 +14,7 @@ from .lines import readable
 from .parameters import Parameters
 
 _AWAITS_COLLECTOR = "null"
-"""What tests have left is held by weak references alone, as far as the native module can tell."""
+"""What tests have left may be garbage, or what is noted of garbage until it goes, as far as the native module can tell."""
 
 
 class Sample:

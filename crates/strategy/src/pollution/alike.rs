@@ -31,7 +31,7 @@ enum Likeness<'a> {
     Attributes(Vec<&'a TestId>, DifferenceKind, &'a str),
     /// Attributes that one module or class of Python's has, and that mostly the same tests set.
     Set(&'a str),
-    /// What classes have of one that they extend, and functions of what decorates them.
+    /// An attribute that classes have of one that they extend, and functions of what decorates them.
     Name(&'a str),
     /// An attribute of the class that the tests are of.
     OfItsClass {
@@ -152,28 +152,25 @@ fn of_one_name<'a>(
     if !is_of_pytest(root, tests) {
         return None;
     }
-    let below = |path: &&'a str| path.strip_prefix(name).map(first_step);
-    let steps: Option<BTreeSet<Step<'a>>> = root.places.keys().map(below).collect();
-    let steps = steps?;
-    let attribute = match steps.first().filter(|_| steps.len() == 1)? {
-        Step::Attribute(attribute) => *attribute,
-        Step::Own => name.rsplit_once('.')?.1,
-    };
-    Some(Likeness::Name(attribute))
-}
-
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Step<'a> {
-    /// The root itself, or an entry or an element of it.
-    Own,
-    Attribute(&'a str),
-}
-
-fn first_step(below: &str) -> Step<'_> {
-    match below.strip_prefix('.') {
-        Some(path) => Step::Attribute(path.split(['.', '[', '{', ' ']).next().unwrap_or(path)),
-        None => Step::Own,
+    let (owner, attribute) = name.rsplit_once('.')?;
+    let is_class = |name: &str| name.starts_with(|c: char| c.is_uppercase());
+    let of_root =
+        |path: &&str| path.strip_prefix(name).is_some_and(|below| !below.starts_with('.'));
+    if owner.rsplit('.').next().is_some_and(is_class) && root.places.keys().all(of_root) {
+        return Some(Likeness::Name(attribute));
     }
+    let steps = root.places.iter().map(|(path, one)| of_function(path.strip_prefix(name)?, one));
+    let steps: BTreeSet<&str> = steps.collect::<Option<_>>()?;
+    steps.first().filter(|_| steps.len() == 1).map(|attribute| Likeness::Name(attribute))
+}
+
+/// The attribute that a function, which is the root, keeps what differs in.
+fn of_function<'a>(below: &'a str, difference: &Difference) -> Option<&'a str> {
+    let kept = difference.field.as_deref().and_then(|field| field.strip_prefix("function "));
+    let step = below.strip_prefix('.')?.split(['.', '[', '{', ' ']).next()?;
+    kept.and_then(|kept| kept.rsplit_once('.'))
+        .is_some_and(|(_, name)| name == step)
+        .then_some(step)
 }
 
 fn is_of_pytest(root: &Polluted<'_>, tests: &BTreeMap<TestId, Test>) -> bool {

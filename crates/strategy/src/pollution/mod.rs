@@ -173,12 +173,17 @@ impl<'a> Pollution<'a> {
                     of_files.clear();
                 }
                 let is_clear = alone || !FileLooks::is_worth_a_look(&of_files, &self.rules);
+                // Of many places only the first are listed.
+                let is_listed = change.as_ref().is_some_and(StateChange::is_clear);
                 self.files.first(&run.test, of_files, alone);
                 let reported = |difference: &Difference| self.is_worth_a_look(difference);
                 match change {
                     Some(change) if alone => self.look(&run.test, change, first),
                     Some(together)
-                        if !anew && is_clear && !together.differences.iter().any(reported) =>
+                        if !anew
+                            && is_clear
+                            && is_listed
+                            && !together.differences.iter().any(reported) =>
                     {
                         self.look(&run.test, StateChange::default(), first);
                     }

@@ -250,9 +250,6 @@ mod tests {
         assert!(is_lazy("shop.Shop.config", "lazy_attribute"));
         assert!(!is_lazy("shop.settings._wrapped", "Settings"), "a test has replaced it");
         assert!(!is_lazy("shop.settings.name", "shop.lazy.Empty"));
-        let weak = |before| rule_of("shop.Shop.carts[3]", before, "weakref.ReferenceType");
-        assert_eq!(weak("").as_deref(), Some("weak-references"));
-        assert_eq!(weak("weakref.ReferenceType"), None);
         let rules = Rules::new(&[], &[]).unwrap();
         let of_library = |field: &str| {
             let mut change = difference("shop.Cart.id.parent.x", "", "1");

@@ -171,6 +171,24 @@ fn tests_that_were_looked_at_together_are_looked_at_alone_if_one_changed_somethi
 }
 
 #[test]
+fn tests_that_changed_more_together_than_is_listed_are_looked_at_alone() {
+    let open = || change(&[difference("com.acme.Shop.open", "true", "false")]);
+    let not_worth_it = difference("com.acme.Shop.priceCache[\"x\"]", "absent", "1");
+    let mut watch = watch(&[&["A#1", "A#2"]]);
+    for run in &mut watch.vms[0].runs {
+        run.change_together =
+            Some(StateChange { more: 7, ..change(std::slice::from_ref(&not_worth_it)) });
+    }
+    let (findings, _, _) = play(&watch, |test| if test == "A#2" { open() } else { change(&[]) });
+    assert_eq!(findings.len(), 1);
+    for run in &mut watch.vms[0].runs {
+        run.change_together = Some(change(std::slice::from_ref(&not_worth_it)));
+    }
+    let (findings, _, runs) = play(&watch, |test| if test == "A#2" { open() } else { change(&[]) });
+    assert_eq!((findings.len(), runs), (0, 0), "nothing else was changed");
+}
+
+#[test]
 fn without_a_look_at_the_watched_run_workers_have_the_first() {
     let watch = watch(&[&["A#1"]]);
     let (findings, _, runs) =
@@ -578,17 +596,19 @@ fn of_pytest(changes: &[(&str, StateChange)]) -> Vec<(String, usize)> {
 
 #[test]
 fn what_several_classes_or_functions_have_of_one_is_one_finding() {
-    let below = |root: &str, below: &str| {
-        change(&[Difference {
-            root: root.to_owned(),
-            ..difference(&format!("{root}{below}"), "1", "2")
-        }])
+    let below = |root: &str, below: &str, field: &str| {
+        let path = format!("{root}{below}");
+        let one = Difference { root: root.to_owned(), ..difference(&path, "1", "2") };
+        change(&[Difference { field: Some(field.to_owned()), ..one }])
     };
-    let calls = ["shop.buy", "shop.sell", "shop.Cart.pay"].map(|root| below(root, ".calls[\"x\"]"));
-    let params = ["shop.A._params", "shop.B._params"].map(|root| below(root, ""));
+    let calls = ["shop.buy", "shop.sell", "shop.Cart.pay"]
+        .map(|root| below(root, ".calls[\"x\"]", "function wrapped.calls"));
+    let params = ["shop.A._params", "shop.B._params"].map(|root| below(root, "", root));
     let [a, b, c] = calls;
     let [d, e] = params;
-    let more = below("bank.C._params", "[0]");
+    let more = below("bank.C._params", "[0]", "bank.C._params");
+    let objects = ["shop.north", "shop.south", "shop.west"]
+        .map(|root| below(root, ".values[0]", "shop.Shop.values"));
     let both = [("t1", a), ("t2", b), ("t3", c), ("t4", d), ("t5", e)];
     let found = of_pytest(&both);
     let two = [("shop.A._params", 1), ("shop.B._params", 1), ("shop.Cart.pay", 3)];
@@ -598,6 +618,9 @@ fn what_several_classes_or_functions_have_of_one_is_one_finding() {
     assert_eq!(found, named(&two), "two alone may be alike by chance");
     let all = [&both[..], &[("t6", more)]].concat();
     assert_eq!(of_pytest(&all), named(&[("bank.C._params", 3), ("shop.Cart.pay", 3)]));
+    let [north, south, west] = objects;
+    let objects = [("t1", north), ("t2", south), ("t3", west)];
+    assert_eq!(of_pytest(&objects).len(), 3, "objects of one class are changed one by one");
 }
 
 #[test]
