@@ -153,24 +153,28 @@ fn of_one_name<'a>(
         return None;
     }
     let (owner, attribute) = name.rsplit_once('.')?;
-    let is_class = |name: &str| name.starts_with(|c: char| c.is_uppercase());
+    // `Cart` and not `CARTS`.
+    let is_class = |name: &str| {
+        name.starts_with(|c: char| c.is_uppercase()) && name.contains(|c: char| c.is_lowercase())
+    };
     let of_root =
         |path: &&str| path.strip_prefix(name).is_some_and(|below| !below.starts_with('.'));
     if owner.rsplit('.').next().is_some_and(is_class) && root.places.keys().all(of_root) {
         return Some(Likeness::Name(attribute));
     }
-    let steps = root.places.iter().map(|(path, one)| of_function(path.strip_prefix(name)?, one));
+    let steps = root.places.iter().map(|(path, one)| {
+        let step =
+            path.strip_prefix(name)?.strip_prefix('.')?.split(['.', '[', '{', ' ']).next()?;
+        (is_class(attribute) || is_of_function(one, step)).then_some(step)
+    });
     let steps: BTreeSet<&str> = steps.collect::<Option<_>>()?;
     steps.first().filter(|_| steps.len() == 1).map(|attribute| Likeness::Name(attribute))
 }
 
-/// The attribute that a function, which is the root, keeps what differs in.
-fn of_function<'a>(below: &'a str, difference: &Difference) -> Option<&'a str> {
-    let kept = difference.field.as_deref().and_then(|field| field.strip_prefix("function "));
-    let step = below.strip_prefix('.')?.split(['.', '[', '{', ' ']).next()?;
-    kept.and_then(|kept| kept.rsplit_once('.'))
-        .is_some_and(|(_, name)| name == step)
-        .then_some(step)
+/// Whether what differs is kept in this attribute of a function.
+fn is_of_function(difference: &Difference, attribute: &str) -> bool {
+    let field = difference.field.as_deref().and_then(|field| field.strip_prefix("function "));
+    field.and_then(|field| field.rsplit_once('.')).is_some_and(|(_, name)| name == attribute)
 }
 
 fn is_of_pytest(root: &Polluted<'_>, tests: &BTreeMap<TestId, Test>) -> bool {

@@ -250,13 +250,21 @@ mod tests {
         assert!(is_lazy("shop.Shop.config", "lazy_attribute"));
         assert!(!is_lazy("shop.settings._wrapped", "Settings"), "a test has replaced it");
         assert!(!is_lazy("shop.settings.name", "shop.lazy.Empty"));
+        let weak = |path, before| rule_of(path, before, "weakref.ReferenceType");
+        assert_eq!(weak("shop.Shop.carts[3]", "").as_deref(), Some("weak-references"));
+        assert_eq!(weak("shop.Shop.carts[3]", "Cart"), None);
+        assert_eq!(weak("shop.Shop.listeners[\"x\"]", ""), None, "it lives on");
         let rules = Rules::new(&[], &[]).unwrap();
         let of_library = |field: &str| {
             let mut change = difference("shop.Cart.id.parent.x", "", "1");
             change.field = Some(field.to_owned());
             rules.suppresses(&change).map(|(name, _)| name.to_owned())
         };
-        for field in ["sqlalchemy.orm.mapper.Mapper.x", "django.db.backends.base.Wrapper.x"] {
+        for field in [
+            "sqlalchemy.orm.mapper.Mapper.x",
+            "sqlalchemy.dialects.sqlite.pysqlite.SQLiteDialect_pysqlite.x",
+            "django.db.backends.base.Wrapper.x",
+        ] {
             assert_eq!(of_library(field).as_deref(), Some("database-libraries"), "{field}");
         }
         assert_eq!(of_library("sqlalchemy.orm.session.Session._new"), None);

@@ -603,21 +603,21 @@ fn what_several_classes_or_functions_have_of_one_is_one_finding() {
     };
     let calls = ["shop.buy", "shop.sell", "shop.Cart.pay"]
         .map(|root| below(root, ".calls[\"x\"]", "function wrapped.calls"));
-    let params = ["shop.A._params", "shop.B._params"].map(|root| below(root, "", root));
+    let params = ["shop.Aa._params", "shop.Bb._params"].map(|root| below(root, "", root));
     let [a, b, c] = calls;
     let [d, e] = params;
-    let more = below("bank.C._params", "[0]", "bank.C._params");
-    let objects = ["shop.north", "shop.south", "shop.west"]
+    let more = below("bank.Cart", "._params[0]", "bank.Cart._params");
+    let objects = ["shop.NORTH", "shop.SOUTH", "shop.west"]
         .map(|root| below(root, ".values[0]", "shop.Shop.values"));
     let both = [("t1", a), ("t2", b), ("t3", c), ("t4", d), ("t5", e)];
     let found = of_pytest(&both);
-    let two = [("shop.A._params", 1), ("shop.B._params", 1), ("shop.Cart.pay", 3)];
+    let two = [("shop.Aa._params", 1), ("shop.Bb._params", 1), ("shop.Cart.pay", 3)];
     let named = |all: &[(&str, usize)]| -> Vec<(String, usize)> {
         all.iter().map(|(name, number)| ((*name).to_owned(), *number)).collect()
     };
     assert_eq!(found, named(&two), "two alone may be alike by chance");
     let all = [&both[..], &[("t6", more)]].concat();
-    assert_eq!(of_pytest(&all), named(&[("bank.C._params", 3), ("shop.Cart.pay", 3)]));
+    assert_eq!(of_pytest(&all), named(&[("bank.Cart", 3), ("shop.Cart.pay", 3)]));
     let [north, south, west] = objects;
     let objects = [("t1", north), ("t2", south), ("t3", west)];
     assert_eq!(of_pytest(&objects).len(), 3, "objects of one class are changed one by one");
