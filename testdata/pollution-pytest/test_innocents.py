@@ -51,6 +51,14 @@ def test_leaves_a_circle_that_is_noted_until_it_is_collected():
     assert id(Shop()) in everything_open.order
 
 
+class TestHasAShop(unittest.TestCase):
+    def setUp(self):
+        self.shop = Shop()
+
+    def test_leaves_it_in_its_instance(self):
+        assert id(self.shop) in everything_open.order
+
+
 @pytest.fixture
 def open_shop():
     product.OPEN = False

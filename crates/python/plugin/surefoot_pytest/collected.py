@@ -12,6 +12,9 @@ import pytest
 class Collected:
     def __init__(self, item):
         self._attributes = _contents(item.__dict__)
+        if _has_an_instance(item):
+            # It would stay for as long as this does, with all that the test left in it.
+            _forget_instance(item, self._attributes)
         document = getattr(item, "dtest", None)
         self._globals = dict(document.globs) if document is not None else None
         request = getattr(item, "_request", None)
@@ -29,8 +32,8 @@ class Collected:
         elif hasattr(item, "_request"):
             # Has pytest make a new request, with the values of all fixtures that belong to the item.
             item._request = False
-        if isinstance(item, pytest.Function) and isinstance(item.parent, pytest.Class):
-            _forget_instance(item)
+        if _has_an_instance(item):
+            _forget_instance(item, item.__dict__)
             _allow_another_instance(item)
 
 
@@ -46,11 +49,15 @@ def _contents(attributes):
     return {name: copy.copy(value) if type(value) in plain else value for name, value in attributes.items()}
 
 
-def _forget_instance(item):
+def _has_an_instance(item):
+    return isinstance(item, pytest.Function) and isinstance(item.parent, pytest.Class)
+
+
+def _forget_instance(item, attributes):
     """pytest makes the instance with the item, and makes a new one where there is none."""
     if hasattr(item.parent.obj, item.originalname):
-        item.__dict__.pop("_instance", None)
-        item.__dict__["_obj"] = None
+        attributes.pop("_instance", None)
+        attributes["_obj"] = None
 
 
 def _allow_another_instance(item):
