@@ -167,7 +167,7 @@ class World:
         elif isinstance(held, set):
             held ^= {pick(5)}
         elif isinstance(held, bytearray):
-            held[:] = os.urandom(2)
+            held[:] = bytes([pick(256), pick(256)])
         elif isinstance(held, types.FunctionType) and held.__closure__:
             held.__closure__[0].cell_contents = self.value()
         elif isinstance(held, (Thing, Slots, type)) or type(held).__name__ == "Class":
