@@ -1,6 +1,9 @@
 """Objects that notice whoever asks them for anything. Nobody may, while the state around the tests is compared."""
 
 import collections
+import threading
+
+import pytest
 
 asked = []
 armed = False
@@ -187,7 +190,18 @@ def test_begins():
     armed = True
 
 
-def test_between():
+@pytest.fixture(scope="module")
+def shared():
+    """While a thread has another one in hand."""
+    done = threading.Event()
+    thread = threading.Thread(target=lambda hostile: done.wait(), args=(Hostile(),))
+    thread.start()
+    yield Hostile()
+    done.set()
+    thread.join()
+
+
+def test_between(shared):
     """The state is compared before and after this one."""
 
 

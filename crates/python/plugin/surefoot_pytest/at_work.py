@@ -7,6 +7,9 @@ import functools
 import threading
 import types
 
+_MRO = type.__dict__["__mro__"].__get__
+_NAMESPACE = type.__dict__["__dict__"].__get__
+
 
 def name(fixture, value):
     """What the value of a fixture is called, by whether a thread works on it."""
@@ -14,7 +17,7 @@ def name(fixture, value):
 
 
 def _is_at_work(value):
-    values = list(value) if type(value) in (tuple, list) else [value]
+    values = list(value) if type(value) is tuple or type(value) is list else [value]
     threads = [thread for thread in threading.enumerate() if thread is not threading.current_thread()]
     in_hand = [held for thread in threads for held in _of_thread(thread)]
     own = [held for one in values for held in _attributes(one)]
@@ -32,7 +35,7 @@ def _of_thread(thread):
         yield from held if type(held) is tuple else (held,)
         if type(held) is dict:
             yield from held.values()
-        if isinstance(held, functools.partial):
+        if type(held) is functools.partial:
             yield from held.args
             held = held.func
         if type(held) is types.MethodType:
@@ -46,9 +49,9 @@ def _of_thread(thread):
 
 
 def _attributes(value):
-    """Of the object itself, without asking it."""
-    try:
-        attributes = object.__getattribute__(value, "__dict__")
-    except AttributeError:
-        return []
-    return list(attributes.values()) if type(attributes) is dict else []
+    """Of the object itself. Neither it nor its class is asked: a proxy would hand out those of another one."""
+    for base in _MRO(type(value)):
+        found = _NAMESPACE(base).get("__dict__")
+        if found is not None:
+            return list(found.__get__(value).values()) if type(found) is types.GetSetDescriptorType else []
+    return []
